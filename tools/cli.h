@@ -1,0 +1,139 @@
+/* cli.h - what every subcommand shares: options, messages, JSON, output files.
+ *
+ *   static const struct cli_opt OPTS[] = {
+ *       {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN", "position"},
+ *       {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "JSON lines"},
+ *       {0},
+ *   };
+ *   int cmd_show(int argc, char **argv)
+ *   {
+ *       struct args a = {0};
+ *       int rc = cli_parse(&CMD, OPTS, &a, &argc, &argv);
+ *       if (rc >= 0)
+ *           return rc;                 help was printed, or the usage was bad
+ *       ...argv[0..argc) are the operands
+ *       return cli_finish(0);          closes stdout and checks it
+ *   }
+ *
+ * Exit statuses are those of the command line's contract: 0 done, 1 done and
+ * something was found wrong or not found, 2 bad usage, unreadable input or a
+ * failed write, 130 interrupted. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "engine/base.h"
+#include <stdio.h>
+
+enum { CLI_OK = 0, CLI_FOUND = 1, CLI_FAIL = 2, CLI_INTERRUPTED = 130 };
+
+typedef enum cli_type {
+    CLI_FLAG,   /* bool; no argument */
+    CLI_STR,    /* const char * */
+    CLI_UINT,   /* uint64_t, decimal */
+    CLI_SIZE,   /* uint64_t, with K M G suffix (powers of 1024) */
+    CLI_LIST,   /* struct cli_list: may be given several times */
+} cli_type;
+
+struct cli_list {
+    const char **v;
+    size_t n;
+};
+
+struct cli_opt {
+    const char *name;   /* long name without dashes */
+    char letter;        /* short name or 0 */
+    cli_type type;
+    size_t offset;      /* of the field in the caller's struct */
+    const char *arg;    /* placeholder for help, NULL for flags */
+    const char *help;   /* one line */
+};
+
+/* One row of the dispatch table in qipu.c; `qipu help` prints it. */
+struct cli_cmd {
+    const char *name;   /* "book build" is two words */
+    const char *usage;  /* what follows the name: "--fen FEN | --moves M" */
+    const char *summary;
+    const char *details; /* more help text, or NULL */
+    int (*run)(const struct cli_cmd *self, int argc, char **argv);
+};
+
+/* Read options into *dst; on return *argc and *argv hold the operands only.
+ * "--" ends the options; "--name=value" and "--name value"; short flags may
+ * be joined.  Returns -1 to go on, or an exit status: 0 after --help (on
+ * stdout), 2 after a mistake (one line on stderr that names the option and
+ * the nearest valid one, then the usage line). */
+int cli_parse(const struct cli_cmd *cmd, const struct cli_opt *opts, void *dst,
+              int *argc, char ***argv);
+
+/* A usage mistake found later: message, usage line, returns 2. */
+int cli_usage(const struct cli_cmd *cmd, const char *fmt, ...) XQ_PRINTF(2, 3);
+
+/* "qipu: message" on stderr, always printed. */
+void cli_error(const char *fmt, ...) XQ_PRINTF(1, 2);
+/* The same unless -q was given (cli_quiet). */
+void cli_note(const char *fmt, ...) XQ_PRINTF(1, 2);
+extern bool cli_quiet;
+
+/* Flush and close stdout; a failed write (a full disk) turns `status` to 2
+ * with a message. */
+int cli_finish(int status);
+
+/* ---- output: stdout, or a file that appears only when complete ---- */
+
+typedef struct cli_out {
+    FILE *f;
+    char *path, *tmp; /* NULL for stdout */
+} cli_out;
+
+/* path NULL or "-": stdout.  Otherwise a temporary file beside `path`. */
+xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
+/* Keep it: flush, close, rename.  XQ_EIO when a write failed. */
+xq_status cli_out_commit(cli_out *o, xq_err *err);
+/* Drop it (also after a failed commit); safe on a zeroed struct. */
+void cli_out_abort(cli_out *o);
+
+/* ---- JSON: objects, one a line ---- */
+
+/* Writes to a growing memory buffer: no FILE, so workers can use it. */
+typedef struct cli_buf {
+    char *s;
+    size_t n, cap;
+    bool failed; /* memory ran out: contents are incomplete */
+} cli_buf;
+
+void cli_buf_add(cli_buf *b, const char *s, size_t n);
+void cli_buf_puts(cli_buf *b, const char *s);
+void cli_buf_printf(cli_buf *b, const char *fmt, ...) XQ_PRINTF(2, 3);
+/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void cli_buf_json(cli_buf *b, xq_str s);
+/* For people: control characters and bad UTF-8 made visible. */
+void cli_buf_text(cli_buf *b, xq_str s);
+void cli_buf_free(cli_buf *b);
+
+/* ---- a position from --fen and --moves ---- */
+
+#include "engine/pos.h"
+/* The position that --fen FEN (NULL: the start) and --moves "m1 m2 ..." (NULL:
+ * none; any notation) name together.  Prints what is wrong and returns false.
+ * Odd positions are noted on stderr, with `strict` refused. */
+bool cli_position(const char *fen, const char *moves, bool strict,
+                  xq_pos *out);
+
+/* ---- interrupts and progress ---- */
+
+/* SIGINT and SIGTERM set this instead of killing; long loops ask it. */
+bool cli_interrupted(void);
+void cli_catch_interrupts(void);
+
+/* A progress line on stderr, only when it is a terminal or `force`; at most
+ * ten times a second.  total 0: unknown.  Rates and time left are worked out
+ * here. */
+typedef struct cli_progress {
+    bool on;
+    uint64_t total, started_ns, last_ns;
+} cli_progress;
+void cli_progress_start(cli_progress *p, bool force, uint64_t total_bytes);
+void cli_progress_tick(cli_progress *p, uint64_t bytes, uint64_t games);
+void cli_progress_end(cli_progress *p);
+
+#endif
