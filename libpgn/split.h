@@ -1,0 +1,84 @@
+/* split.h - cut files into segments of whole games, for several threads.
+ *
+ *   pgn_split_open(&sp, paths, npaths, PGN_ENC_AUTO, &err);
+ *   while (pgn_split_next(sp, &seg, &err) != XQ_DONE)
+ *       ...hand seg to a worker:
+ *           pgn_reader_load(r, &seg);
+ *           while (pgn_reader_next(r, &game, &err) == XQ_OK) ...
+ *   pgn_segment_free(&seg);
+ *   pgn_split_close(sp);
+ *
+ * Cutting is cheap (a search for '['), reading is not: one thread at a time
+ * calls pgn_split_next (under the caller's lock) and reads its segment alone.
+ *
+ * Where a segment may end.  In PGN at a *hard boundary*: a line that begins
+ * like a tag ('[', a name, blanks, '"'), behind at least one blank line,
+ * behind a line that does not begin with '['.  Such a line begins a new game
+ * whatever stood before it, even inside a comment that was never closed; the
+ * reader follows the same rule, so that what is read does not depend on
+ * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
+ * or Big5 is a line break.)  JSON lines end at a line's end.  A member without
+ * any boundary becomes one segment, up to PGN_GAME_MAX.
+ * Line breaks are LF, CR LF, CR CR LF and lone CR. */
+#ifndef PGN_SPLIT_H
+#define PGN_SPLIT_H
+
+#include "libpgn/source.h"
+#include "libpgn/text.h"
+
+/* Safety limit: the text of one game, in bytes.  Far beyond any real one. */
+#define PGN_GAME_MAX (UINT64_C(256) << 20)
+
+typedef enum pgn_format {
+    PGN_FMT_UNKNOWN = 0,
+    PGN_FMT_PGN,
+    PGN_FMT_JSON,
+} pgn_format;
+
+typedef struct pgn_segment {
+    char *name;       /* of the file or member; NUL-terminated */
+    uint64_t index;   /* running number of the segment, from 0 */
+    uint64_t file;    /* running number of the member, from 0 */
+    uint8_t *bytes;
+    size_t n;
+    uint64_t byte0;   /* offset of bytes[0] in the unpacked member */
+    uint64_t line0;   /* line breaks before it */
+    bool first, last; /* of its member */
+    pgn_format format;
+    pgn_encoding encoding; /* judged for the member, from its head */
+    size_t bytes_cap, name_cap;
+} pgn_segment;
+
+void pgn_segment_free(pgn_segment *seg);
+
+typedef struct pgn_split pgn_split;
+
+/* Operands as users give them: files, "-", folders (walked recursively, in
+ * byte order of names, files of unknown kind passed over).  The paths are
+ * copied. */
+xq_status pgn_split_open(pgn_split **sp, const char *const *paths, size_t n,
+                         pgn_encoding encoding, xq_err *err);
+/* The same over memory, for tests: one member. */
+xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
+                             const void *bytes, size_t n,
+                             pgn_encoding encoding, xq_err *err);
+
+/* The next segment, into buffers that *seg owns and reuses (zero-initialise
+ * it first).
+ *
+ * XQ_OK    a segment.
+ * XQ_DONE  no more operands.
+ * XQ_EIO, XQ_ESYNTAX, XQ_ELIMIT  this operand could not be read (further):
+ *          *err says why, seg->name names it; call again for the next one.
+ *          A file given as operand whose kind cannot be told is XQ_ESYNTAX.
+ * XQ_ENOMEM */
+xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err);
+
+/* For progress: packed bytes consumed of all operands, and their total size
+ * (0 when unknown). */
+uint64_t pgn_split_consumed(const pgn_split *sp);
+uint64_t pgn_split_total(const pgn_split *sp);
+
+void pgn_split_close(pgn_split *sp);
+
+#endif
