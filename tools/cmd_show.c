@@ -84,7 +84,7 @@ static void draw_rank(const struct facts *f, int rank)
 static void draw_gap(const struct facts *f, int rank)
 {
     if (rank == 5) {
-        printf("     |         楚  河              %s  界         |\n",
+        printf("     |        楚  河           %s  界        |\n",
                f->script == PGN_TRADITIONAL ? "漢" : "汉");
         return;
     }
