@@ -84,8 +84,7 @@ static inline xq_pos random_odd(uint64_t *state, unsigned pieces)
         unsigned s = random_below(state, XQ_SQUARES);
         unsigned kind = XQ_ADVISOR + (random_below(state, kinds) + shift) % 6;
         if (!at[s])
-            at[s] = xq_piece_of((xq_side)random_below(state, 2),
-                                (xq_kind)kind);
+            at[s] = xq_piece_of((xq_side)random_below(state, 2), (xq_kind)kind);
     }
     if (xq_pos_set(&p, at, (xq_side)random_below(state, 2), &err) < 0)
         fail_msg("%s", err.msg);

@@ -50,10 +50,10 @@ static void keys_never_change(void **state)
         {"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/"
          "RNBAKABNR b",
          UINT64_C(0x11543581eceebe20), UINT64_C(0x076ad1f515354039)},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 w",
-         UINT64_C(0x0b6bbb077a8436e1), UINT64_C(0xec36bc1f59261680)},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 b",
-         UINT64_C(0x3c36e0a83e648fac), UINT64_C(0xdb6be7b01dc6afcd)},
+        {"4k4/9/9/9/9/9/9/9/9/3K5 w", UINT64_C(0x0b6bbb077a8436e1),
+         UINT64_C(0xec36bc1f59261680)},
+        {"4k4/9/9/9/9/9/9/9/9/3K5 b", UINT64_C(0x3c36e0a83e648fac),
+         UINT64_C(0xdb6be7b01dc6afcd)},
         {"1rbP1a3/2N1k4/4b1n2/p3p3p/7P1/2C5P/P3P4/B1N1C4/4Ar3/"
          "3RKAB1c b",
          UINT64_C(0x099e36a7b8628086), UINT64_C(0xbd5323e8da19d223)},

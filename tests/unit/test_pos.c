@@ -119,8 +119,7 @@ static void set_refuses_broken_boards(void **state)
     assert_string_equal(err.msg, "rank 4, file e: a second red king");
     at[3] = 0;
     assert_int_equal(xq_pos_set(&p, at, XQ_RED, &err), XQ_EILLEGAL);
-    assert_string_equal(err.msg,
-                        "rank 4, file e: red king outside its palace");
+    assert_string_equal(err.msg, "rank 4, file e: red king outside its palace");
 }
 
 static void full_board_fits(void **state)
