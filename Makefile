@@ -73,4 +73,9 @@ $(B)/tests/unit/%: tests/unit/%.c $(B)/libqipu.a
 unit: $(UNIT)
 	@for t in $(UNIT); do $$t || exit 1; done
 
+# ---- benches: one program a file in tests/bench ----
+$(B)/tests/bench/%: tests/bench/%.c $(B)/libqipu.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -o $@ $< $(B)/libqipu.a $(LDLIBS)
+
 -include $(shell find build -name '*.d' 2>/dev/null)
