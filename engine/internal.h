@@ -68,15 +68,15 @@ XQ_INLINE xq_sq set_pop(xq_set *a)
  * squares up to the first piece on either side, and beyond them
  *   rook    the first piece,
  *   cannon  the second piece (over one screen).
- * Ownership is not looked at. */
+ * Ownership is not looked at.  Ranks use the table of the longer files; bit 9
+ * of the answer, off the board, is then to be ignored (XQ_RANK_BITS). */
 struct xq_reach {
     uint16_t rook, cannon;
 };
-extern const struct xq_reach xq_rank_reach[9][512];
-extern const struct xq_reach xq_file_reach[10][1024];
-/* The third piece on either side, for places where a king can stand. */
-extern const uint16_t xq_rank_third[9][512];
-extern const uint16_t xq_file_third[10][1024];
+extern const struct xq_reach xq_reach[10][1024];
+/* The third piece on either side. */
+extern const uint16_t xq_third[10][1024];
+#define XQ_RANK_BITS 0x1ffu
 /* A file's ten bits spread over the two halves, for file a. */
 extern const xq_set xq_file_spread[1024];
 
@@ -148,19 +148,11 @@ XQ_INLINE unsigned line_cannons(uint64_t line, unsigned side)
 
 /* Is the place attacked along its line by a slider (or, along a file, faced
  * by a king) of `enemy`? */
-XQ_INLINE bool line_attacks(uint64_t line, struct xq_reach reach,
-                            unsigned enemy)
+XQ_INLINE bool line_attacks(uint64_t line, unsigned place, unsigned enemy)
 {
-    return ((reach.rook & line_rooks(line, enemy)) |
-            (reach.cannon & line_cannons(line, enemy))) != 0;
-}
-XQ_INLINE bool rank_attacks(uint64_t line, unsigned file, unsigned enemy)
-{
-    return line_attacks(line, xq_rank_reach[file][line & 511], enemy);
-}
-XQ_INLINE bool file_attacks(uint64_t line, unsigned rank, unsigned enemy)
-{
-    return line_attacks(line, xq_file_reach[rank][line_occ(line)], enemy);
+    struct xq_reach reach = xq_reach[place][line_occ(line)];
+    return (((reach.rook & line >> 30) | (reach.cannon & line >> 40)) &
+            line_own(line, enemy)) != 0;
 }
 
 /* ---- the board ---- */
@@ -245,9 +237,12 @@ XQ_INLINE bool pawn_attacks(const xq_pos *p, xq_sq t, unsigned enemy,
 {
     xq_piece pawn = xq_piece_of((xq_side)enemy, XQ_PAWN);
     xq_sq front = (xq_sq)(enemy == XQ_BLACK ? t + 9 : t - 9);
-    return ((p->at[front] == pawn) & (front != gone)) |
-           ((p->at[t - 1] == pawn) & (t - 1 != gone)) |
-           ((p->at[t + 1] == pawn) & (t + 1 != gone));
+    bool ahead = p->at[front] == pawn, left = p->at[t - 1] == pawn;
+    bool right = p->at[t + 1] == pawn;
+    if (!(ahead | left | right))
+        return false;
+    return (ahead && front != gone) || (left && t - 1 != gone) ||
+           (right && t + 1 != gone);
 }
 
 /* Would the king of the side to move be attacked after a move?  `king` is
@@ -258,16 +253,18 @@ XQ_INLINE bool king_hit_after(const xq_pos *p, xq_sq king, xq_sq from, xq_sq to)
     unsigned kf = xq_file_of[king], kr = xq_rank_of[king];
     unsigned ff = xq_file_of[from], fr = xq_rank_of[from];
     unsigned tf = xq_file_of[to], tr = xq_rank_of[to];
-    uint64_t word = xq_line_word[p->at[from]];
-    uint64_t lands = word ^ xq_line_word[p->at[to]];
     uint64_t file = p->file_line[kf], rank = p->rank_line[kr];
-    /* Masks, not branches: where moves go is not to be foreseen. */
-    file ^= (word << fr & -(uint64_t)(ff == kf)) ^
-            (lands << tr & -(uint64_t)(tf == kf));
-    rank ^= (word << ff & -(uint64_t)(fr == kr)) ^
-            (lands << tf & -(uint64_t)(tr == kr));
-    unsigned hit = file_attacks(file, kr, enemy) |
-                   rank_attacks(rank, kf, enemy) |
+    /* Only the enemy's sliders and what blocks them matter: the mover leaves
+     * a gap, and on its target stands something that is no enemy.  Written
+     * without branches: where moves go is not to be foreseen. */
+    const uint64_t occ = 1, slider = occ << 30 | occ << 40;
+    uint64_t on_file = tf == kf, on_rank = tr == kr;
+    file &= ~((uint64_t)(ff == kf) << fr | (slider & -on_file) << tr);
+    rank &= ~((uint64_t)(fr == kr) << ff | (slider & -on_rank) << tf);
+    file |= on_file << tr;
+    rank |= on_rank << tf;
+    unsigned hit = line_attacks(file, kr, enemy) |
+                   line_attacks(rank, kf, enemy) |
                    pawn_attacks(p, king, enemy, to);
     unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {

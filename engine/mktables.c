@@ -26,12 +26,12 @@ struct line_view {
     unsigned rook, cannon, third;
 };
 
-static struct line_view view(int length, int place, unsigned occ)
+static struct line_view view(int place, unsigned occ)
 {
     struct line_view v = {0, 0, 0};
     for (int step = -1; step <= 1; step += 2) {
         int met = 0;
-        for (int i = place + step; i >= 0 && i < length && met < 3; i += step) {
+        for (int i = place + step; i >= 0 && i < 10 && met < 3; i += step) {
             unsigned bit = 1u << i;
             if (!(occ & bit)) {
                 if (met == 0) {
@@ -52,25 +52,22 @@ static struct line_view view(int length, int place, unsigned occ)
     return v;
 }
 
-static void line_tables(const char *name, int length)
+static void line_tables(void)
 {
-    unsigned occs = 1u << length;
-    printf("const struct xq_reach xq_%s_reach[%d][%u] = {\n", name, length,
-           occs);
-    for (int place = 0; place < length; place++) {
+    printf("const struct xq_reach xq_reach[10][1024] = {\n");
+    for (int place = 0; place < 10; place++) {
         printf("{");
-        for (unsigned occ = 0; occ < occs; occ++) {
-            struct line_view v = view(length, place, occ);
+        for (unsigned occ = 0; occ < 1024; occ++) {
+            struct line_view v = view(place, occ);
             printf("{%u,%u},%s", v.rook, v.cannon, occ % 8 == 7 ? "\n" : "");
         }
         printf("},\n");
     }
-    printf("};\nconst uint16_t xq_%s_third[%d][%u] = {\n", name, length, occs);
-    for (int place = 0; place < length; place++) {
+    printf("};\nconst uint16_t xq_third[10][1024] = {\n");
+    for (int place = 0; place < 10; place++) {
         printf("{");
-        for (unsigned occ = 0; occ < occs; occ++)
-            printf("%u,%s", view(length, place, occ).third,
-                   occ % 16 == 15 ? "\n" : "");
+        for (unsigned occ = 0; occ < 1024; occ++)
+            printf("%u,%s", view(place, occ).third, occ % 16 == 15 ? "\n" : "");
         printf("},\n");
     }
     printf("};\n");
@@ -287,8 +284,7 @@ static void zobrist(void)
 int main(void)
 {
     printf("/* Written by engine/mktables.c: do not edit. */\n");
-    line_tables("rank", 9);
-    line_tables("file", 10);
+    line_tables();
     file_spread();
     step_tables();
     horse_legs();

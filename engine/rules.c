@@ -13,11 +13,14 @@ XQ_INLINE bool slider_reaches(const xq_pos *p, xq_sq from, xq_sq to,
 {
     unsigned ff = xq_file_of[from], fr = xq_rank_of[from];
     unsigned tf = xq_file_of[to], tr = xq_rank_of[to];
-    struct xq_reach a = xq_rank_reach[ff][p->rank_line[fr] & 511];
-    struct xq_reach b = xq_file_reach[fr][line_occ(p->file_line[ff])];
-    unsigned along_rank = (cannon ? a.cannon : a.rook) >> tf & (fr == tr);
-    unsigned along_file = (cannon ? b.cannon : b.rook) >> tr & (ff == tf);
-    return along_rank | along_file;
+    unsigned same_rank = fr == tr, same_file = ff == tf, rank = 0u - same_rank;
+    uint64_t line = (p->rank_line[fr] & -(uint64_t)same_rank) |
+                    (p->file_line[ff] & -(uint64_t)same_file);
+    unsigned here = (ff & rank) | (fr & ~rank);
+    unsigned there = (tf & rank) | (tr & ~rank);
+    struct xq_reach reach = xq_reach[here][line_occ(line)];
+    uint32_t both = reach.rook | (uint32_t)reach.cannon << 16;
+    return both >> (there + 16u * cannon) & (same_rank | same_file);
 }
 
 /* Does the piece on `from` move to `to`?  Both are squares of the board, the
@@ -29,7 +32,7 @@ XQ_INLINE bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
     struct xq_step step = xq_step[from][to];
     unsigned steps = step.codes >> piece & 1 &
                      ((p->at[step.via] == XQ_EMPTY) | (step.via == from));
-    unsigned slides = ((kind == XQ_ROOK) | (kind == XQ_CANNON)) &
+    unsigned slides = 0x6060u >> piece & 1 & /* rooks and cannons */
                       slider_reaches(p, from, to, kind == XQ_CANNON);
     return steps | slides;
 }
@@ -243,8 +246,8 @@ bool xq_in_check(const xq_pos *p, xq_side side)
 {
     xq_sq king = xq_pos_king(p, side);
     unsigned enemy = side ^ 1u, f = xq_file_of[king], r = xq_rank_of[king];
-    if (file_attacks(p->file_line[f], r, enemy) ||
-        rank_attacks(p->rank_line[r], f, enemy) ||
+    if (line_attacks(p->file_line[f], r, enemy) ||
+        line_attacks(p->rank_line[r], f, enemy) ||
         pawn_attacks(p, king, enemy, XQ_NOSQ))
         return true;
     unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
