@@ -23,8 +23,8 @@ static xq_set on_file(unsigned bits, unsigned file)
 static xq_set slider_targets(const xq_pos *p, xq_sq s, bool cannon)
 {
     unsigned f = xq_file_of[s], r = xq_rank_of[s];
-    struct xq_reach a = xq_reach[f][line_occ(p->rank_line[r])];
-    struct xq_reach b = xq_reach[r][line_occ(p->file_line[f])];
+    struct xq_reach a = xq_reach[f][line_occ(p->line[r])];
+    struct xq_reach b = xq_reach[r][line_occ(p->line[10 + f])];
     return set_or(on_rank(cannon ? a.cannon : a.rook, r),
                   on_file(cannon ? b.cannon : b.rook, f));
 }
@@ -115,8 +115,8 @@ static struct line_look look_along(uint64_t line, unsigned place, unsigned side)
 void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 {
     unsigned side = p->side, f = xq_file_of[king], r = xq_rank_of[king];
-    struct line_look a = look_along(p->rank_line[r], f, side);
-    struct line_look b = look_along(p->file_line[f], r, side);
+    struct line_look a = look_along(p->line[r], f, side);
+    struct line_look b = look_along(p->line[10 + f], r, side);
     xq_set none = {{0, 0}};
     out->check = a.check || b.check;
     out->leave = out->land = out->resolve = none;
@@ -133,7 +133,7 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 
     unsigned horse = xq_piece_of((xq_side)(side ^ 1), XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq h = p->sq[i], leg = xq_horse_leg[h][king];
+        xq_sq h = p->sq[i], leg = xq_horse_leg[king][h];
         if (leg == XQ_NOSQ)
             continue;
         if (p->at[leg] == XQ_EMPTY) {
@@ -145,14 +145,9 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
         }
     }
 
-    if (pawn_attacks(p, king, side ^ 1, XQ_NOSQ)) {
-        xq_piece pawn = xq_piece_of((xq_side)(side ^ 1), XQ_PAWN);
-        xq_sq near[3] = {(xq_sq)(side == XQ_RED ? king + 9 : king - 9),
-                         (xq_sq)(king - 1), (xq_sq)(king + 1)};
+    if (pawn_attacks(p, king, side, XQ_NOSQ)) {
         out->check = true;
-        for (int i = 0; i < 3; i++)
-            if (p->at[near[i]] == pawn)
-                set_add(&out->resolve, near[i]);
+        out->resolve.half[side] |= xq_pawn_from[king];
     }
     out->quiet = !out->check && !set_any(out->leave) && !set_any(out->land);
 }

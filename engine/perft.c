@@ -16,7 +16,7 @@ XQ_INLINE unsigned count_sliders(const xq_pos *p, unsigned code, unsigned side,
         if (s == XQ_NOSQ)
             continue;
         unsigned f = xq_file_of[s], r = xq_rank_of[s];
-        uint64_t rank = p->rank_line[r], file = p->file_line[f];
+        uint64_t rank = p->line[r], file = p->line[10 + f];
         struct xq_reach a = xq_reach[f][line_occ(rank)];
         struct xq_reach b = xq_reach[r][line_occ(file)];
         unsigned on_rank = cannon ? a.cannon : a.rook;
