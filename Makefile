@@ -50,6 +50,10 @@ $(B)/gen/engine_tables.inc: $(B)/mktables
 
 $(B)/engine/tables.o: $(B)/gen/engine_tables.inc
 
+# Two halves of a set, just written apart, must not be read back as one
+# vector: that stalls, and doubled the cost of move generation (gcc 12).
+$(ENGINE): ALL_CFLAGS += -fno-tree-slp-vectorize
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
