@@ -108,4 +108,10 @@ void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n,
 void pgn_squares(const pgn_sym *s, unsigned n, pgn_notation hint,
                  pgn_readings *out);
 
+/* Is m the one legal move that fits, spelling apart (notation_read.c)?  The
+ * writer asks, and the reader compares spellings by writing: so this one must
+ * not. */
+bool pgn_means_only(const xq_pos *p, xq_str text, pgn_notation hint,
+                    xq_move m);
+
 #endif
