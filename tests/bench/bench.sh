@@ -66,7 +66,7 @@ versus()
 
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 [ -x "$fairy" ] || fairy=
-our_perft() { "$qipu" perft --depth 5; }
+our_perft() { "$qipu" perft -j1 --depth 5; }
 fairy_perft()
 {
     printf '%s\n' uci 'setoption name UCI_Variant value xiangqi' \
