@@ -64,6 +64,7 @@ struct pgn_reader {
     uint64_t games;         /* read so far in this file or segment */
     uint64_t file;          /* running number of the file they are of */
     pgn_buf wide;           /* a UTF-16 segment as UTF-8 */
+    pgn_encoding wide_enc;  /* the segment's own encoding then, else AUTO */
 
     /* the block: a piece of raw, decoded */
     size_t block, nblock;   /* its extent in raw */
@@ -71,9 +72,14 @@ struct pgn_reader {
     char *text;             /* decoded; 16 zero bytes follow text[ntext) */
     size_t ntext, captext;
     size_t bad;             /* bytes replaced in it */
+    size_t redecoded;       /* bytes of it judged again */
+    size_t line_from, line_to; /* of text: one line whose end is known */
     size_t pos;             /* offset in text: what was not read yet */
-    size_t mark_at, mark_raw, mark_lines_raw; /* see pgn_block_where */
+    size_t mark_at, mark_raw; /* text[mark_at] stands at raw[mark_raw] */
+    size_t mark_lines_raw;    /* mark_line breaks stand before this offset */
     uint64_t mark_line;
+    size_t begin_raw;         /* the same for the begin of the game */
+    uint64_t begin_line;
 
     /* the game, and the arrays it points into (kept from game to game) */
     pgn_game game;
@@ -89,13 +95,19 @@ struct pgn_reader {
     bool marker;            /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
+    uint32_t result_tag;          /* index of the Result tag, else the max */
     size_t result_tag_at, fen_at; /* where these tags stand in text */
+    pgn_notation hint;            /* what moves were written in so far */
+    bool setup;                   /* the start position is set */
+    bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
+    size_t moves_at;              /* where the movetext begins in text */
     size_t begin;           /* where the game begins in text */
-    bool ended_dead;        /* the main line ended at a faulty move */
+    bool broken;            /* the main line ended at a faulty move */
+    pgn_buf scratch;
     bool failed;            /* memory ran out */
 };
 
-/* ---- blocks: pgn_block.c ---- */
+/* ---- blocks: block.c ---- */
 
 /* Decode raw[from..to) in encoding e into r->text.  False: no memory. */
 bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e);
@@ -104,10 +116,15 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e);
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
 /* The offset in raw of r->text[at]. */
 size_t pgn_block_raw(pgn_reader *r, size_t at);
+/* Where text[0..at) ends in the file, what follows the text's end included. */
+uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
 /* Note a warning for each byte of text[from..to) that could not be decoded. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
+/* Where the next hard boundary (split.h) behind s[from] stands; n: nowhere.
+ * The bytes are in any encoding but UTF-16. */
+size_t pgn_hard_boundary(const uint8_t *s, size_t n, size_t from);
 
-/* ---- building the game: pgn_build.c ---- */
+/* ---- building the game: build.c ---- */
 
 /* Forget the last game; the new one begins at r->text[at]. */
 void pgn_build_start(pgn_reader *r, size_t at);
@@ -121,12 +138,20 @@ void pgn_build_tag(pgn_reader *r, xq_str name, xq_str value, size_t at);
 void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                        size_t at, uint32_t ply, xq_str text, const char *fmt,
                        ...) XQ_PRINTF(7, 8);
+/* The same with its place in the file. */
+void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
+                          uint64_t byte, uint64_t line, uint32_t ply,
+                          xq_str text, const char *fmt, ...) XQ_PRINTF(8, 9);
 
 /* All tags are there: set the start position (FEN tag, all its problems
  * noted), look at Variant and Game.  False when no move will be kept: the
  * game is of another variant or its FEN was refused; calls to build moves are
  * then harmless. */
 bool pgn_build_setup(pgn_reader *r);
+
+/* Note that this game is of another kind: no move of it is kept.  `where` says
+ * by what: "Variant", "Game". */
+void pgn_build_skip(pgn_reader *r, size_t at, xq_str what, const char *where);
 
 /* Resolve one written move in the current line and play it.  When it cannot
  * be: an error is noted and the rest of this line is dead.  True when it was
@@ -145,6 +170,10 @@ bool pgn_build_leave(pgn_reader *r, size_t at);
  * before the first move of a variation or of the game. */
 void pgn_build_comment(pgn_reader *r, xq_str text);
 void pgn_build_nag(pgn_reader *r, uint32_t nag);
+
+/* Forget the moves read so far, and the problem noted last with them: they
+ * were of another game. */
+void pgn_build_drop_moves(pgn_reader *r);
 
 /* The result that stands behind the moves. */
 void pgn_build_marker(pgn_reader *r, pgn_result res, size_t at);
