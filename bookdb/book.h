@@ -1,0 +1,141 @@
+/* book.h - the opening book: position -> moves with their results.
+ *
+ *   bk_maker_open(&m, path, &opts, &err);        build
+ *   bk_rows_add(&rows, game, &filter)            any thread
+ *   bk_maker_add(m, &rows, &added, &dup, &err);  one thread
+ *   bk_maker_finish(m, &err);                    writes beside, renames
+ *
+ *   bk_book_open(&b, path, &err);                look up
+ *   bk_book_find(b, &pos, &entry, &err)          copies out; about 1 us warm
+ *   bk_book_close(b);
+ *
+ * Keys are canonical (key.h): a game and its mirror image count in the same
+ * entries, moves are stored mirrored to match and turned back to the asker's
+ * wing.  A --one-wing book keeps plain keys and says so in its header.
+ * A game counts once for a position and once for a (position, move), however
+ * often it repeats them.  The position in which a game ends is stored too.
+ * Exact duplicates (game.h) are counted once: a book keeps the digests of
+ * its games.  The same games give the same bytes in any order. */
+#ifndef BK_BOOK_H
+#define BK_BOOK_H
+
+#include "bookdb/sort.h"
+#include "bookdb/store.h"
+#include "libpgn/game.h"
+
+/* Games by result. */
+typedef struct bk_counts {
+    uint32_t red, draw, black, unknown;
+} bk_counts;
+
+typedef struct bk_book_move {
+    xq_move move;
+    bk_counts counts;   /* games that played it here */
+    uint32_t reached;   /* games that reached the position after it by any
+                           order of moves (0: not looked up) */
+    uint32_t weight;    /* for choosing; see bk_book_weight */
+    bool weight_given;  /* stored (imported), not worked out from counts */
+    uint32_t elo_games; /* games whose mover had a rating, and their sum */
+    uint64_t elo_sum;
+    uint16_t last_year; /* 0 unknown */
+} bk_book_move;
+
+#define BK_BOOK_MOVES 128 /* no position of a game has more moves */
+
+typedef struct bk_entry {
+    xq_key key;       /* as stored */
+    bk_counts counts; /* games that reached this position */
+    unsigned n;
+    bk_book_move moves[BK_BOOK_MOVES]; /* most played first; ties by move */
+} bk_entry;
+
+/* ---- building ---- */
+
+typedef struct bk_filter {
+    uint32_t max_ply; /* moves after it are left out; 0: all */
+    uint32_t min_elo; /* both players' ratings, where the option is given */
+    int since;        /* year; games without a date are left out then */
+    const char *player;
+    bool one_wing;
+} bk_filter;
+
+/* The rows of one or more games, made by any thread. */
+typedef struct bk_rows {
+    bk_rec *recs;
+    uint32_t n, cap;
+    pgn_digest *digests; /* a game each */
+    uint32_t *ends;      /* recs of game i end before ends[i] */
+    uint32_t ngames, games_cap;
+    bool failed;
+} bk_rows;
+
+/* Append one game's rows; a game that the filter leaves out adds nothing and
+ * returns false. */
+bool bk_rows_add(bk_rows *rows, const pgn_game *g, const bk_filter *f);
+void bk_rows_clear(bk_rows *rows);
+void bk_rows_free(bk_rows *rows);
+
+typedef struct bk_maker bk_maker;
+
+typedef struct bk_maker_options {
+    size_t memory;     /* 0: 256 MiB; bounds rows, digests and output */
+    unsigned threads;
+    bool one_wing;
+    uint32_t min_games; /* moves with fewer games are left out */
+    const char *base;   /* add to this book: its entries and digests go in */
+} bk_maker_options;
+
+xq_status bk_maker_open(bk_maker **m, const char *path,
+                        const bk_maker_options *o, xq_err *err);
+/* *added and *duplicates are increased. */
+xq_status bk_maker_add(bk_maker *m, const bk_rows *rows, uint64_t *added,
+                       uint64_t *duplicates, xq_err *err);
+/* Sort, count, write beside `path`, rename.  Nothing stands at `path` before
+ * this succeeds (a book that was there stays until then). */
+xq_status bk_maker_finish(bk_maker *m, xq_err *err);
+void bk_maker_close(bk_maker *m); /* after a failure: removes what is unfinished */
+
+/* Merge books of the same kind (one-wing or not; refused otherwise) into a
+ * new file: an ordered merge, memory does not grow.  *both receives how many
+ * games (digests) stand in more than one book and are therefore counted more than once. */
+xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
+                        uint64_t *both, xq_err *err);
+
+/* ---- reading ---- */
+
+typedef struct bk_book bk_book;
+
+xq_status bk_book_open(bk_book **b, const char *path, xq_err *err);
+void bk_book_close(bk_book *b);
+
+/* What the book knows of p, moves on p's wing, each tested by the rules: one
+ * that p does not allow is left out and counted in *dropped (may be NULL).
+ * XQ_ENOTFOUND when the position is unknown. */
+xq_status bk_book_find(bk_book *b, const xq_pos *p, bk_entry *e,
+                       unsigned *dropped, xq_err *err);
+/* Fill `reached` of every move: one more look-up each. */
+xq_status bk_book_reached(bk_book *b, const xq_pos *p, bk_entry *e,
+                          xq_err *err);
+
+/* The weight of a move for choosing: the stored one, or worked out from the
+ * mover's results (formula in bookdb/README.md).  0: known, never choose. */
+uint32_t bk_book_weight(const bk_book_move *m, xq_side mover);
+
+/* All entries in key order; moves as stored (canonical frame). */
+typedef struct bk_cursor bk_cursor;
+xq_status bk_cursor_open(bk_cursor **c, bk_book *b, xq_err *err);
+xq_status bk_cursor_next(bk_cursor *c, bk_entry *e, xq_err *err);
+void bk_cursor_close(bk_cursor *c);
+
+typedef struct bk_book_info {
+    uint64_t positions, moves, games; /* games: digests kept */
+    uint64_t bytes;
+    bool one_wing;
+    unsigned version;
+} bk_book_info;
+xq_status bk_book_get_info(bk_book *b, bk_book_info *info, xq_err *err);
+
+/* Every page by pread, every checksum, order of keys, counts. */
+xq_status bk_book_check(const char *path, bk_book_info *info, xq_err *err);
+
+#endif
