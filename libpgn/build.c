@@ -467,7 +467,17 @@ static pgn_notation notation_of(pgn_reader *r, xq_str text, xq_move m)
         return PGN_UCI10;
     if (equals)
         return PGN_FAIRY;
-    return dir ? PGN_WXF : PGN_SAN;
+    if (dir)
+        return PGN_WXF;
+    /* SAN: the rank of the target, written last, tells 0-9 from 1-10 */
+    unsigned rank = 0, scale = 1;
+    while (n > 0 && (plain[n - 1] < '0' || plain[n - 1] > '9'))
+        n--;
+    while (n > 0 && plain[n - 1] >= '0' && plain[n - 1] <= '9') {
+        rank += scale * (unsigned)(plain[--n] - '0');
+        scale *= 10;
+    }
+    return rank == xq_rank_of[xq_move_to(m)] + 1u ? PGN_SAN10 : PGN_SAN;
 }
 
 static void note_written(pgn_reader *r, xq_str text, xq_move m)

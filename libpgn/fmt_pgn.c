@@ -18,6 +18,7 @@ struct scan {
     bool number_lied;
     bool unread;          /* a word outside ASCII was no move */
     bool inner_result;    /* a result stood last in an open variation */
+    bool left;            /* a word showed that the game has ended */
     pgn_result inner;
     size_t inner_at;
 };
@@ -806,8 +807,10 @@ static bool ascii_word(struct scan *s)
         begins_line(s, p)) {
         xq_move m = XQ_NOMOVE;
         if (pgn_move_read(&r->line.pos, (xq_str){p, (size_t)(e - p)}, r->hint,
-                          &m, NULL, NULL) == XQ_ESYNTAX)
+                          &m, NULL, NULL) == XQ_ESYNTAX) {
+            s->left = true;
             return false;
+        }
     }
     slow_move(s, p, e);
     return true;
@@ -937,7 +940,7 @@ static void read_game(pgn_reader *r, struct scan *s, size_t at)
         if (!r->marker && s->inner_result && (r->depth || r->unplayed))
             pgn_build_marker(r, s->inner, s->inner_at);
         bool stopped_at_tags = s->p < s->end && *s->p == '[';
-        if (s->p > moves && !stopped_at_tags)
+        if (s->p > moves && !stopped_at_tags && !s->left)
             pass_over(s);
     }
     r->pos = at_of(s, s->p);
