@@ -232,10 +232,25 @@ static bool reads_as_chess(const struct scan *s, const char *p)
 
 /* ---- moves ---- */
 
-/* Play m if the rules allow it. */
+/* Is the own king safe beyond doubt after the pseudo-legal move m?  It was
+ * safe behind its side's last move, for that was legal; so if neither the
+ * enemy's move since nor m touches a square that matters, it still is. */
+static inline bool surely_safe(const pgn_reader *r, xq_move m)
+{
+    const pgn_line *l = &r->line;
+    const uint8_t *near =
+        r->near[xq_pos_king(&l->pos, (xq_side)l->pos.side)];
+    xq_move b = l->before;
+    return b != XQ_NOMOVE && l->count > 1 &&
+           !(near[xq_move_from(m)] | near[xq_move_to(m)] |
+             near[xq_move_from(b)] | near[xq_move_to(b)]);
+}
+
+/* Play the pseudo-legal move m if the king's safety allows. */
 static inline bool try_move(pgn_reader *r, xq_move m)
 {
-    if (m == XQ_NOMOVE || !xq_move_is_legal(&r->line.pos, m))
+    if (m == XQ_NOMOVE ||
+        !(surely_safe(r, m) || xq_move_is_legal(&r->line.pos, m)))
         return false;
     pgn_build_play(r, m);
     return true;
@@ -332,7 +347,8 @@ static inline bool quick_iccs(struct scan *s, const char *p)
         return false;
     xq_sq from = xq_sq_of((*p | 32) - 'a', p[1] - '0');
     xq_sq to = xq_sq_of((*q | 32) - 'a', q[1] - '0');
-    if (!try_move(r, xq_move_make(from, to)))
+    xq_move m = xq_move_make(from, to);
+    if (!xq_move_is_pseudo(&r->line.pos, m) || !try_move(r, m))
         return false;
     if (++r->written[PGN_ICCS] == 1 && r->hint == PGN_NOTATION_ANY)
         r->hint = PGN_ICCS;
@@ -423,6 +439,21 @@ static void check_number(struct scan *s, const char *p, uint32_t n)
                           "move number %u where %u is due", (unsigned)n,
                           (unsigned)(s->number_base + round));
     }
+}
+
+/* "12." and a blank or a move at p, as nearly all numbers are written. */
+static inline bool quick_number(struct scan *s, const char *p)
+{
+    uint32_t n = 0;
+    const char *q = p;
+    do
+        n = n * 10 + (uint32_t)(*q++ - '0');
+    while (*q >= '0' && *q <= '9' && q - p < 4);
+    if (*q != '.' || (q[1] != ' ' && !(q[1] & 0x80)))
+        return false;
+    s->p = q + 1 + (q[1] == ' ');
+    check_number(s, p, n);
+    return true;
 }
 
 /* Digits, perhaps full-width, begin at p. */
@@ -852,6 +883,8 @@ static void movetext(struct scan *s)
         case T_DIGIT: {
             pgn_result res;
             const char *e;
+            if (quick_number(s, p))
+                break;
             if (*p <= '1' && (e = result_digits(p, end, &res))) {
                 s->p = e;
                 if (result_here(s, p, res))
