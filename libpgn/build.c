@@ -73,7 +73,6 @@ void pgn_build_start(pgn_reader *r, size_t at)
     l->pos = r->standard;
     l->last = l->count = l->ply = 0;
     l->note_tail = l->pending = l->alt_tail = l->owner = 0;
-    l->before = XQ_NOMOVE;
     l->dead = false;
 }
 
@@ -406,7 +405,6 @@ void pgn_build_play(pgn_reader *r, xq_move m)
     if (!add_node(r, m))
         return;
     xq_pos_make(&l->pos, m, &l->undo);
-    l->before = m;
     l->count++;
     l->ply++;
 }
@@ -577,7 +575,6 @@ void pgn_build_enter(pgn_reader *r, size_t at)
     xq_pos_unmake(&l->pos, &l->undo);
     l->last = 0;
     l->count = 0;
-    l->before = XQ_NOMOVE;
     l->ply--;
     l->note_tail = l->pending = l->alt_tail = 0;
     l->at = at;

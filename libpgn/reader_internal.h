@@ -38,7 +38,6 @@ extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
 typedef struct pgn_line {
     xq_pos pos;         /* before the next move */
     xq_undo undo;       /* takes the last move back */
-    xq_move before;     /* the last move, XQ_NOMOVE at the line's begin */
     uint32_t last;      /* node of the last move, 0 when there is none */
     uint32_t count;     /* moves in this line itself */
     uint32_t ply;       /* plies from the start position up to here */
@@ -93,8 +92,6 @@ struct pgn_reader {
     uint32_t written[PGN_NOTATIONS]; /* moves by notation */
     uint32_t traditional, simplified; /* Chinese moves that tell the script */
     xq_pos standard;        /* the start position, ready to copy */
-    /* [king][square]: what stands there may matter for a check */
-    uint8_t near[XQ_SQUARES][XQ_SQUARES];
     bool marker;            /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
