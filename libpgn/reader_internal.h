@@ -98,6 +98,7 @@ struct pgn_reader {
     uint32_t result_tag;          /* index of the Result tag, else the max */
     size_t result_tag_at, fen_at; /* where these tags stand in text */
     pgn_notation hint;            /* what moves were written in so far */
+    pgn_notation format;          /* what the Format tag says, or ANY */
     bool setup;                   /* the start position is set */
     bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
     size_t moves_at;              /* where the movetext begins in text */
