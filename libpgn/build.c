@@ -63,7 +63,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->unplayed = 0;
     memset(r->written, 0, sizeof r->written);
     r->traditional = r->simplified = 0;
-    r->hint = PGN_NOTATION_ANY;
+    r->hint = r->format = PGN_NOTATION_ANY;
     r->marker = false;
     r->broken = false;
     for (unsigned i = 0; i < PGN_TAGS; i++)
@@ -263,19 +263,19 @@ void pgn_build_skip(pgn_reader *r, size_t at, xq_str what, const char *where)
                       shown(what), what.s);
 }
 
+/* Format names a notation as the command line does ("ICCS", "WXF", "SAN10",
+ * ...), in any case. */
 static void use_format(pgn_reader *r)
 {
-    static const struct {
-        const char *name;
-        pgn_notation n;
-    } FORMATS[] = {
-        {"iccs", PGN_ICCS}, {"wxf", PGN_WXF}, {"chinese", PGN_CHINESE}};
     xq_str v = tag_value(r, PGN_TAG_FORMAT);
-    if (!v.n)
+    char name[16] = "";
+    if (!v.n || v.n >= sizeof name)
         return;
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++)
-        if (xq_str_eq_nocase(v, xq_str_of(FORMATS[i].name)))
-            r->hint = FORMATS[i].n;
+    for (size_t i = 0; i < v.n; i++)
+        name[i] = v.s[i] >= 'A' && v.s[i] <= 'Z' ? (char)(v.s[i] | 32) : v.s[i];
+    pgn_notation n = pgn_notation_of(name);
+    if (n > PGN_NOTATION_ANY && n < PGN_NOTATIONS)
+        r->hint = r->format = n;
 }
 
 /* Ranks of the board of a FEN: 8 are chess. */
@@ -479,7 +479,11 @@ static void note_written(pgn_reader *r, xq_str text, xq_move m)
 {
     pgn_notation n = notation_of(r, text, m);
     r->written[n]++;
-    if (r->hint == PGN_NOTATION_ANY || r->written[n] > r->written[r->hint])
+    /* the Format tag is worth some moves: h3e3 may be either, and is what the
+     * tag says until many moves contradict it */
+    uint32_t weight = r->hint == r->format ? 16 : 0;
+    if (r->hint == PGN_NOTATION_ANY ||
+        r->written[n] > r->written[r->hint] + weight)
         r->hint = n;
 }
 

@@ -325,7 +325,7 @@ static inline bool quick_iccs(struct scan *s, const char *p)
         return false;
     if (*q == '-')
         q++;
-    if (!is_square(q) || r->hint == PGN_UCI10)
+    if (!is_square(q) || r->hint > PGN_UCI)
         return false;
     char after = q[2];
     if (after & 0x80 || TOKEN[(unsigned char)after] == T_MOVE ||

@@ -110,6 +110,7 @@ struct pgn_reader {
         size_t at;      /* in text */
     } tag[PGN_TAGS];
     pgn_notation hint;            /* what moves were written in so far */
+    pgn_notation format;          /* what the Format tag says, or ANY */
     bool setup;                   /* the start position is set */
     bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
     size_t moves_at;              /* where the movetext begins in text */
