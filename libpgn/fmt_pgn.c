@@ -439,6 +439,32 @@ static inline bool quick_number(struct scan *s, const char *p)
     return true;
 }
 
+/* Behind a move number: rounds as nearly all files have them, number, move,
+ * blank, move, line break, in a loop whose turns can be foreseen.  Stops at
+ * whatever is different. */
+static void rounds(struct scan *s)
+{
+    const pgn_reader *r = s->r;
+    if (r->line.dead || r->unplayed)
+        return;
+    while (s->p[0] & 0x80 && quick_chinese(s, s->p)) {
+        if (s->p[0] == ' ' && s->p[1] & 0x80) {
+            s->p++;
+            if (!quick_chinese(s, s->p))
+                return;
+        }
+        if (s->p[0] == '\r' && s->p[1] == '\n')
+            s->p++;
+        if (s->p[0] != '\n' && s->p[0] != ' ')
+            return;
+        s->p++;
+        while (s->p[0] == ' ')
+            s->p++;
+        if (s->p[0] < '0' || s->p[0] > '9' || !quick_number(s, s->p))
+            return;
+    }
+}
+
 /* Digits, perhaps full-width, begin at p. */
 static void number(struct scan *s, const char *p)
 {
@@ -689,8 +715,10 @@ static size_t find_game(pgn_reader *r, size_t at, uint32_t *junk)
  * with comes again, or a second Game. */
 static bool next_section(const pgn_game *g, xq_str name)
 {
-    return xq_str_eq_nocase(g->tags[0].name, name) ||
-           (xq_str_eq_nocase(name, xq_str_of("Game")) &&
+    static const xq_str GAME = {"Game", 4};
+    return (name.n == g->tags[0].name.n &&
+            xq_str_eq_nocase(g->tags[0].name, name)) ||
+           (name.n == GAME.n && xq_str_eq_nocase(name, GAME) &&
             pgn_game_tag(g, "Game").s != NULL);
 }
 
@@ -866,8 +894,10 @@ static void movetext(struct scan *s)
         case T_DIGIT: {
             pgn_result res;
             const char *e;
-            if (quick_number(s, p))
+            if (quick_number(s, p)) {
+                rounds(s);
                 break;
+            }
             if (*p <= '1' && (e = result_digits(p, end, &res))) {
                 s->p = e;
                 if (result_here(s, p, res))
