@@ -38,41 +38,50 @@ static void find(const xq_pos *p, const pgn_readings *rs, pgn_found *f)
                 add_legal(p, &rs->r[i], f);
 }
 
-/* Would some notation write m just so?  Marks behind it aside: people leave
- * out "+" and add "!". */
-static bool is_spelling_of(const xq_pos *p, xq_move m, xq_str text,
-                           const pgn_sym *s, unsigned n)
+/* The spelling `out` of some notation, without its own marks: is it what the
+ * text has, marks and blanks aside? */
+static bool is_spelt(const char *out, size_t len, xq_str text, const pgn_sym *s,
+                     unsigned n)
 {
-    for (int k = PGN_ICCS; k <= PGN_NOTATIONS; k++) {
-        char out[PGN_MOVE_TEXT_MAX];
-        pgn_notation notation =
-            k < PGN_NOTATIONS ? (pgn_notation)k : PGN_CHINESE;
-        pgn_script script =
-            k < PGN_NOTATIONS ? PGN_SIMPLIFIED : PGN_TRADITIONAL;
-        size_t len = pgn_move_write(p, m, notation, script, out);
-        while (len && (out[len - 1] == '+' || out[len - 1] == '#'))
-            len--;
-        size_t end = s[0].byte + len;
-        if (end > text.n || memcmp(text.s + s[0].byte, out, len) != 0)
-            continue;
-        unsigned rest = 0;
-        while (rest < n && s[rest].byte < end)
-            rest++;
-        if (pgn_only_marks(s, rest, n))
-            return true;
+    while (len && (out[len - 1] == '+' || out[len - 1] == '#'))
+        len--;
+    size_t end = s[0].byte + len;
+    unsigned rest = 0;
+    if (end > text.n || memcmp(text.s + s[0].byte, out, len) != 0)
+        return false;
+    while (rest < n && s[rest].byte < end)
+        rest++;
+    return pgn_only_marks(s, rest, n);
+}
+
+unsigned pgn_move_spelt_in(const xq_pos *p, xq_str text, xq_move m)
+{
+    pgn_sym s[PGN_SYMS];
+    unsigned n = pgn_scan(text, s), in = 0;
+    char out[PGN_MOVE_TEXT_MAX];
+    size_t len;
+
+    if (n == 0)
+        return 0;
+    for (unsigned k = PGN_ICCS; k < PGN_NOTATIONS; k++) {
+        len = pgn_move_write(p, m, (pgn_notation)k, PGN_SIMPLIFIED, out);
+        in |= (unsigned)is_spelt(out, len, text, s, n) << k;
     }
-    return false;
+    len = pgn_move_write(p, m, PGN_CHINESE, PGN_TRADITIONAL, out);
+    in |= (unsigned)is_spelt(out, len, text, s, n) << PGN_CHINESE;
+    len = pgn_iccs_upper(m, out);
+    in |= (unsigned)is_spelt(out, len, text, s, n) << PGN_ICCS;
+    return in;
 }
 
 /* Of moves that fit, keep those whose notation spells them so, if any: the
  * file letter of "Rii2" is needed when ranks count from 0, not from 1.  What
  * pgn_move_write has written is never thrown out. */
-static void keep_spellings(const xq_pos *p, pgn_found *f, xq_str text,
-                           const pgn_sym *s, unsigned n)
+static void keep_spellings(const xq_pos *p, pgn_found *f, xq_str text)
 {
     pgn_found kept = {.n = 0};
     for (unsigned i = 0; i < f->n; i++)
-        if (is_spelling_of(p, f->m[i], text, s, n))
+        if (pgn_move_spelt_in(p, text, f->m[i]))
             pgn_add_move(&kept, f->m[i]);
     if (kept.n)
         *f = kept;
@@ -103,7 +112,7 @@ xq_status pgn_move_read(const xq_pos *p, xq_str text, pgn_notation hint,
         return pgn_explain_syntax(text, s, n, rs.reached, err);
     find(p, &rs, &f);
     if (f.n > 1)
-        keep_spellings(p, &f, text, s, n);
+        keep_spellings(p, &f, text);
     if (f.n > 1)
         return pgn_explain_ambiguous(&f, s[0].byte, amb, err);
     if (f.n == 1) {

@@ -443,6 +443,33 @@ static void s25_superfluous_hints(void **state)
     writes(&p, "h2e2", PGN_SAN, "Che2");
 }
 
+static void spelling_tells_the_notation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *move;
+        unsigned in;
+    } T[] = {
+        {"h2e2", "h2e2", 1 << PGN_ICCS | 1 << PGN_UCI},
+        {"H2-E2", "h2e2", 1 << PGN_ICCS},
+        {"h3e3", "h2e2", 1 << PGN_UCI10},
+        {" C2.5!", "h2e2", 1 << PGN_WXF | 1 << PGN_WXF2018},
+        {"C2=5", "h2e2", 1 << PGN_FAIRY},
+        {"Che2", "h2e2", 1 << PGN_SAN},
+        {"Che3", "h2e2", 1 << PGN_SAN10},
+        {"炮二平五", "h2e2", 1 << PGN_CHINESE},
+        {"馬二進三", "h0g2", 1 << PGN_CHINESE},
+        {"炮2平5", "h2e2", 0},
+        {"Hbc2", "b0c2", 0},
+        {"", "h2e2", 0},
+    };
+    xq_pos p = pos_of(START);
+    for (size_t i = 0; i < N_OF(T); i++)
+        if (pgn_move_spelt_in(&p, xq_str_of(T[i].text),
+                              xq_move_parse(T[i].move)) != T[i].in)
+            fail_msg("'%s'", T[i].text);
+}
+
 /* ---- refusals ---- */
 
 static void s26_impossible_moves(void **state)
@@ -565,6 +592,7 @@ int main(void)
         cmocka_unit_test(s23_letters_of_either_school),
         cmocka_unit_test(s24_algebraic_of_xboard),
         cmocka_unit_test(s25_superfluous_hints),
+        cmocka_unit_test(spelling_tells_the_notation),
         cmocka_unit_test(s26_impossible_moves),
         cmocka_unit_test(s27_marks_behind_the_move),
         cmocka_unit_test(s28_what_is_no_move),
