@@ -355,22 +355,28 @@ static bool next_word(xq_str text, size_t *at, char word[32], xq_str *raw)
 }
 
 /* Movetext without any tag.  Of a file that the user named, one readable
- * move or result is enough; one found in a folder must begin with two. */
+ * move or result is enough; one found in a folder must begin with two, or
+ * hold nothing else. */
 static bool has_moves(xq_str text, bool operand)
 {
     char word[32];
     xq_str raw;
     unsigned words = 0, moves = 0;
-    for (size_t at = 0; next_word(text, &at, word, &raw); words++) {
-        const bool is_move = is_ascii_move(word) || is_result(word) ||
-                             pgn_count_moves(raw) ||
-                             (!strcmp(word, "*") && at >= text.n);
-        if (is_move && (operand || ++moves == 2))
+    bool star = false;
+    for (size_t at = 0; next_word(text, &at, word, &raw);) {
+        if (!*word) /* a move number by itself */
+            continue;
+        star = strcmp(word, "*") == 0;
+        words++;
+        moves += is_ascii_move(word) || is_result(word) || (star && !operand) ||
+                 ((operand || !is_digit(*word)) && pgn_count_moves(raw));
+        if (moves >= (operand ? 1 : 2))
             return true;
-        if (!operand && words == 3)
+        if (!operand && (words == 4 || (!moves && *word != '{')))
             return false;
     }
-    return words == 0 || moves == words;
+    /* a result of "*" only as the last word: it is common elsewhere */
+    return words == moves || star;
 }
 
 /* [Event “...”]: a tag in quotes of another kind. */
