@@ -4,6 +4,8 @@
  * behind the last boundary, less than a game, is copied to the next one. */
 #include "libpgn/split.h"
 
+#include "libpgn/boundary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 enum {
     SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
     HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
-    TAG_HEAD = 512,    /* the longest beginning of a tag that is looked at */
+    TAG_HEAD = PGN_TAG_HEAD,
 };
 
 struct item {
@@ -66,58 +68,6 @@ static bool is_tag(const uint8_t *s, size_t n, size_t at)
 
 static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
 
-/* At s[i], a break or nothing: is it the last byte of a line break?  LF,
- * CR LF, CR CR LF, CR. */
-static bool ends_line(const uint8_t *s, size_t n, size_t i)
-{
-    if (s[i] == '\n')
-        return true;
-    if (s[i] != '\r')
-        return false;
-    if (i + 1 < n && s[i + 1] == '\n')
-        return false;
-    return !(i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
-}
-
-/* The hard boundary that belongs to the '[' at s[at]: 0 when there is none,
- * else where it stands (byte order marks before the '[' go with it). */
-static size_t boundary_at(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at;
-    while (i >= 3 && is_bom(s + i - 3))
-        i -= 3;
-    if (i == 0 || !is_break(s[i - 1]) || !is_tag(s, n, at))
-        return 0;
-    const size_t begin = i;
-    unsigned lines = 0; /* one ends the text before, two leave one blank */
-    while (i > 0 && (is_break(s[i - 1]) || is_blank(s[i - 1]))) {
-        i--;
-        lines += ends_line(s, begin, i);
-    }
-    if (i == 0 || lines < 2)
-        return 0;
-    size_t line = i;
-    while (line > 0 && !is_break(s[line - 1]))
-        line--;
-    while (i - line >= 3 && is_bom(s + line))
-        line += 3;
-    return line < i && s[line] != '[' ? begin : 0;
-}
-
-static size_t last_pgn_boundary(const uint8_t *s, size_t n, size_t from)
-{
-    for (size_t end = n; end > from;) {
-        const uint8_t *p = memrchr(s + from, '[', end - from);
-        if (!p)
-            return 0;
-        end = (size_t)(p - s);
-        const size_t at = boundary_at(s, n, end);
-        if (at)
-            return at;
-    }
-    return 0;
-}
-
 /* An object that begins a line ("{" in the first column). */
 static size_t last_json_boundary(const uint8_t *s, size_t n, size_t from)
 {
@@ -160,14 +110,14 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
         *at = json ? last_json_boundary(s, n, from)
-                   : last_pgn_boundary(s, n, from);
+                   : pgn_boundary_last(s, n, from);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
     *at = 2 * (json ? last_json_boundary(t, n / 2, from / 2)
-                    : last_pgn_boundary(t, n / 2, from / 2));
+                    : pgn_boundary_last(t, n / 2, from / 2));
     free(t);
     return true;
 }
@@ -210,7 +160,7 @@ static uint64_t count_lines(const uint8_t *s, size_t n)
     if (!cr)
         return lines;
     for (size_t i = 0; i < n; i++)
-        lines += s[i] == '\r' && ends_line(s, n, i);
+        lines += s[i] == '\r' && pgn_ends_line(s, n, i);
     return lines;
 }
 
