@@ -79,6 +79,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
 
 /* ---- problems ---- */
 
+XQ_PRINTF(8, 0)
 static void problem_v(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                       uint64_t byte, uint64_t line, uint32_t ply, xq_str text,
                       const char *fmt, va_list ap)
@@ -731,7 +732,11 @@ void pgn_build_finish(pgn_reader *r, size_t at)
         r->unplayed = 0;
         pgn_build_leave(r, at);
     }
-    if (!g->skipped) {
+    if (g->skipped) { /* nobody wants to know more of it */
+        xq_str v = tag_value(r, PGN_TAG_RESULT);
+        if ((!v.n || !pgn_result_parse(v, &g->result)) && r->marker)
+            g->result = r->marker_result;
+    } else {
         settle_result(r, at);
         compare_final_position(r);
     }

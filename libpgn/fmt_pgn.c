@@ -691,8 +691,10 @@ static bool may_begin(pgn_reader *r, const char *p, const char *end)
  * over on the way. */
 static size_t find_game(pgn_reader *r, size_t at, uint32_t *junk)
 {
-    const char *p = r->text + at, *end = r->text + r->ntext;
     *junk = 0;
+    if (at >= r->ntext)
+        return r->ntext;
+    const char *p = r->text + at, *end = r->text + r->ntext;
     for (;;) {
         while (p < end && (pgn_is_break(*p) || pgn_is_blank((uint8_t)*p)))
             p++;
