@@ -34,6 +34,19 @@ static const struct cli_cmd CMDS[] = {
      "another\n"
      "game's variant.  Exit status 1 when any game is faulty.",
      cmd_verify},
+    {"convert",
+     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json] [--strict] "
+     "[-j N] IN... [-o OUT]",
+     "Rewrite games in another notation, script, encoding or format",
+     "Tags, comments, variations, NAGs, start positions and results survive.\n"
+     "Without options: PGN in UTF-8, moves in Chinese, characters as in the\n"
+     "input.  Faulty games are named on stderr and written up to the fault "
+     "(in\n"
+     "JSON with their problems); exit status 1 when there are any.  What the\n"
+     "target cannot hold is counted in a closing line, and is an error with\n"
+     "--strict.  Big5 takes moves in traditional characters only.\n\n"
+     "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
+     cmd_convert},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
