@@ -21,7 +21,7 @@ CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
                    -fno-sanitize-recover=all
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS) -MMD -MP
-LDLIBS   := -llmdb -larchive -lz -lpthread -lm
+LDLIBS   := -llmdb -larchive -lzstd -lz -lpthread -lm
 
 ENGINE := $(patsubst %.c,$(B)/%.o,$(filter-out engine/mk%.c,$(wildcard engine/*.c)))
 LIBPGN := $(patsubst %.c,$(B)/%.o,$(wildcard libpgn/*.c))
