@@ -33,6 +33,23 @@ UNIT   := $(patsubst tests/unit/%.c,$(B)/tests/unit/%,$(wildcard tests/unit/test
 .PHONY: all
 all: build/qipu
 
+# ---- tables of the engine, written by a program of the build machine ----
+# It never sees the variant's flags: sanitizers and cross compilers do not
+# matter to it.
+HOSTCC   ?= cc
+$(B)/mktables: engine/mktables.c engine/internal.h engine/rules.h \
+               engine/pos.h engine/base.h engine/key.h
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -O1 $(WARN) -I. -o $@.tmp $<
+	mv $@.tmp $@
+
+$(B)/gen/engine_tables.inc: $(B)/mktables
+	@mkdir -p $(@D)
+	$< >$@.tmp
+	mv $@.tmp $@
+
+$(B)/engine/tables.o: $(B)/gen/engine_tables.inc
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
@@ -55,5 +72,10 @@ $(B)/tests/unit/%: tests/unit/%.c $(B)/libqipu.a
 .PHONY: unit
 unit: $(UNIT)
 	@for t in $(UNIT); do $$t || exit 1; done
+
+# ---- benches: one program a file in tests/bench ----
+$(B)/tests/bench/%: tests/bench/%.c $(B)/libqipu.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -o $@ $< $(B)/libqipu.a $(LDLIBS)
 
 -include $(shell find build -name '*.d' 2>/dev/null)
