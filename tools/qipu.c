@@ -8,14 +8,14 @@
 
 /* In the order of `qipu help`: what a newcomer tries first stands first. */
 static const struct cli_cmd CMDS[] = {
-    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--json]",
+    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--strict] [--json]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
      "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
      "any notation.  Red pieces stand in ( ), Black's in [ ].",
      cmd_show},
-    {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] MOVE...",
+    {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",
      "Each MOVE is read, in whatever notation, in the position given (the\n"
      "start when none is) and printed on a line of its own.  An illegal,\n"
@@ -24,7 +24,8 @@ static const struct cli_cmd CMDS[] = {
      "fit.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
-    {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",
+    {"perft",
+     "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
      "A test of the rules: the counts of positions are known.  The last line\n"
      "is \"nodes N\".",
