@@ -6,6 +6,7 @@
  * a game begins at a tag behind the moves of another one, at a tag that was
  * the first of its section already, or behind a result at a move number with
  * a legal first move (formats reference 3.2; cases S29, S30, S43). */
+#include "libpgn/pgn_quick.h"
 #include "libpgn/pgn_scan.h"
 
 #include <string.h>
@@ -232,25 +233,10 @@ static bool reads_as_chess(const struct scan *s, const char *p)
 
 /* ---- moves ---- */
 
-/* Is the own king safe beyond doubt after the pseudo-legal move m?  It was
- * safe behind its side's last move, for that was legal; so if neither the
- * enemy's move since nor m touches a square that matters, it still is. */
-static inline bool surely_safe(const pgn_reader *r, xq_move m)
-{
-    const pgn_line *l = &r->line;
-    const uint8_t *near =
-        r->near[xq_pos_king(&l->pos, (xq_side)l->pos.side)];
-    xq_move b = l->before;
-    return b != XQ_NOMOVE && l->count > 1 &&
-           !(near[xq_move_from(m)] | near[xq_move_to(m)] |
-             near[xq_move_from(b)] | near[xq_move_to(b)]);
-}
-
-/* Play the pseudo-legal move m if the king's safety allows. */
+/* Play m if the rules allow it. */
 static inline bool try_move(pgn_reader *r, xq_move m)
 {
-    if (m == XQ_NOMOVE ||
-        !(surely_safe(r, m) || xq_move_is_legal(&r->line.pos, m)))
+    if (m == XQ_NOMOVE || !xq_move_is_legal(&r->line.pos, m))
         return false;
     pgn_build_play(r, m);
     return true;
@@ -286,46 +272,46 @@ static inline unsigned class3(const unsigned char *p)
     return (p[0] & 0xF0) == 0xE0 ? pgn_class_of[cp] : 0;
 }
 
-/* The plain Chinese move at p: piece, file, direction, target, each of three
- * bytes or an ASCII digit.  True when it was played. */
+/* Class of the character at *u, an ASCII digit or three bytes long, and *u
+ * behind it. */
+static inline unsigned step_class(const unsigned char **u)
+{
+    const unsigned char c = **u;
+    if (c >= 0x80) {
+        unsigned cls = class3(*u);
+        *u += 3;
+        return cls;
+    }
+    *u += 1;
+    return c >= '1' && c <= '9' ? (unsigned)PGN_C_DIGIT | (c - 48u) : 0u;
+}
+
+/* The plain Chinese move at p: piece, file, direction, target (炮二平五), or
+ * front or rear of two (前车进一).  True when it was played. */
 static inline bool quick_chinese(struct scan *s, const char *p)
 {
     pgn_reader *r = s->r;
     const unsigned char *u = (const unsigned char *)p;
-    uint8_t cls[4];
-    cls[0] = (uint8_t)class3(u);
-    u += 3;
-    if (*u >= 0x80) {
-        cls[1] = (uint8_t)class3(u);
-        u += 3;
-    } else {
-        cls[1] = *u >= '1' && *u <= '9' ? (uint8_t)(PGN_C_DIGIT | (*u - '0'))
-                                        : 0;
-        u += 1;
-    }
-    cls[2] = (uint8_t)class3(u);
-    if ((cls[0] & 0xF0) != PGN_C_PIECE || (cls[1] & 0xF0) != PGN_C_DIGIT ||
-        (cls[2] & 0xF0) != PGN_C_DIR)
+    const unsigned a = step_class(&u), b = step_class(&u);
+    const unsigned char *way = u; /* tells 進 (E9 80 B2) from 进 (E8 BF 9B) */
+    const unsigned dir = step_class(&u), target = step_class(&u);
+    if ((dir & 0xF0) != PGN_C_DIR || (target & 0xF0) != PGN_C_DIGIT)
         return false;
-    unsigned char way = u[1]; /* tells 進 (E9 80 B2) from 进 (E8 BF 9B) */
-    u += 3;
-    if (*u >= 0x80) {
-        cls[3] = (uint8_t)class3(u);
-        u += 3;
-    } else {
-        cls[3] = *u >= '1' && *u <= '9' ? (uint8_t)(PGN_C_DIGIT | (*u - '0'))
-                                        : 0;
-        u += 1;
-    }
-    if ((cls[3] & 0xF0) != PGN_C_DIGIT)
+    const unsigned ab = a >> 4 << 4 | b >> 4;
+    xq_move m;
+    if (ab == (PGN_C_PIECE | PGN_C_DIGIT >> 4))
+        m = pgn_quick_move(&r->line.pos, a & 15, b & 15, dir & 15, target & 15);
+    else if (ab == (PGN_C_ORDER | PGN_C_PIECE >> 4))
+        m = pgn_quick_tandem(&r->line.pos, a & 15, b & 15, dir & 15,
+                             target & 15);
+    else
         return false;
-    if (!try_move(r, pgn_move_quick(&r->line.pos, cls)))
+    if (!try_move(r, m))
         return false;
     r->written[PGN_CHINESE]++;
-    if (cls[2] == (PGN_C_DIR | 1)) {
-        r->traditional += way == 0x80;
-        r->simplified += way == 0xBF;
-    }
+    const bool forward = dir == (PGN_C_DIR | 1);
+    r->traditional += forward & (way[1] == 0x80);
+    r->simplified += forward & (way[1] == 0xBF);
     s->p = (const char *)u;
     return true;
 }
@@ -339,7 +325,7 @@ static inline bool quick_iccs(struct scan *s, const char *p)
         return false;
     if (*q == '-')
         q++;
-    if (!is_square(q) || r->hint == PGN_UCI10)
+    if (!is_square(q) || r->hint > PGN_UCI)
         return false;
     char after = q[2];
     if (after & 0x80 || TOKEN[(unsigned char)after] == T_MOVE ||
@@ -348,7 +334,7 @@ static inline bool quick_iccs(struct scan *s, const char *p)
     xq_sq from = xq_sq_of((*p | 32) - 'a', p[1] - '0');
     xq_sq to = xq_sq_of((*q | 32) - 'a', q[1] - '0');
     xq_move m = xq_move_make(from, to);
-    if (!xq_move_is_pseudo(&r->line.pos, m) || !try_move(r, m))
+    if (!try_move(r, m))
         return false;
     if (++r->written[PGN_ICCS] == 1 && r->hint == PGN_NOTATION_ANY)
         r->hint = PGN_ICCS;
@@ -372,11 +358,8 @@ static inline bool quick_wxf(struct scan *s, const char *p)
     if (!kind || !dir || p[1] < '1' || p[1] > '9' || p[3] < '1' || p[3] > '9' ||
         !ends_word((unsigned char)p[4]))
         return false;
-    const uint8_t cls[4] = {(uint8_t)(PGN_C_PIECE | kind),
-                            (uint8_t)(PGN_C_DIGIT | (p[1] - '0')),
-                            (uint8_t)(PGN_C_DIR | dir),
-                            (uint8_t)(PGN_C_DIGIT | (p[3] - '0'))};
-    if (!try_move(r, pgn_move_quick(&r->line.pos, cls)))
+    if (!try_move(r, pgn_quick_move(&r->line.pos, kind, (unsigned)p[1] - '0',
+                                    dir, (unsigned)p[3] - '0')))
         return false;
     pgn_notation n = p[2] == '=' ? PGN_FAIRY : PGN_WXF;
     if (++r->written[n] == 1 && r->hint == PGN_NOTATION_ANY)
@@ -454,6 +437,32 @@ static inline bool quick_number(struct scan *s, const char *p)
     s->p = q + 1 + (q[1] == ' ');
     check_number(s, p, n);
     return true;
+}
+
+/* Behind a move number: rounds as nearly all files have them, number, move,
+ * blank, move, line break, in a loop whose turns can be foreseen.  Stops at
+ * whatever is different. */
+static void rounds(struct scan *s)
+{
+    const pgn_reader *r = s->r;
+    if (r->line.dead || r->unplayed)
+        return;
+    while (s->p[0] & 0x80 && quick_chinese(s, s->p)) {
+        if (s->p[0] == ' ' && s->p[1] & 0x80) {
+            s->p++;
+            if (!quick_chinese(s, s->p))
+                return;
+        }
+        if (s->p[0] == '\r' && s->p[1] == '\n')
+            s->p++;
+        if (s->p[0] != '\n' && s->p[0] != ' ')
+            return;
+        s->p++;
+        while (s->p[0] == ' ')
+            s->p++;
+        if (s->p[0] < '0' || s->p[0] > '9' || !quick_number(s, s->p))
+            return;
+    }
 }
 
 /* Digits, perhaps full-width, begin at p. */
@@ -706,8 +715,10 @@ static size_t find_game(pgn_reader *r, size_t at, uint32_t *junk)
  * with comes again, or a second Game. */
 static bool next_section(const pgn_game *g, xq_str name)
 {
-    return xq_str_eq_nocase(g->tags[0].name, name) ||
-           (xq_str_eq_nocase(name, xq_str_of("Game")) &&
+    static const xq_str GAME = {"Game", 4};
+    return (name.n == g->tags[0].name.n &&
+            xq_str_eq_nocase(g->tags[0].name, name)) ||
+           (name.n == GAME.n && xq_str_eq_nocase(name, GAME) &&
             pgn_game_tag(g, "Game").s != NULL);
 }
 
@@ -883,8 +894,10 @@ static void movetext(struct scan *s)
         case T_DIGIT: {
             pgn_result res;
             const char *e;
-            if (quick_number(s, p))
+            if (quick_number(s, p)) {
+                rounds(s);
                 break;
+            }
             if (*p <= '1' && (e = result_digits(p, end, &res))) {
                 s->p = e;
                 if (result_here(s, p, res))

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn};
+static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn, &pgn_fmt_json};
 
 static const pgn_fmt *format_of(pgn_format id)
 {
@@ -15,19 +15,6 @@ static const pgn_fmt *format_of(pgn_format id)
         if (FORMATS[i]->id == id)
             return FORMATS[i];
     return &pgn_fmt_pgn;
-}
-
-/* A piece that comes or goes may give or uncover a check only on the king's
- * file and rank (sliders, screens, pawns) and within two steps each way
- * (horses and their legs). */
-static void fill_near(pgn_reader *r)
-{
-    for (int k = 0; k < XQ_SQUARES; k++)
-        for (int s = 0; s < XQ_SQUARES; s++) {
-            int df = abs(xq_file_of[k] - xq_file_of[s]);
-            int dr = abs(xq_rank_of[k] - xq_rank_of[s]);
-            r->near[k][s] = df == 0 || dr == 0 || (df <= 2 && dr <= 2);
-        }
 }
 
 xq_status pgn_reader_new(pgn_reader **out, const pgn_reader_options *opts,
@@ -39,7 +26,6 @@ xq_status pgn_reader_new(pgn_reader **out, const pgn_reader_options *opts,
     if (opts)
         r->opts = *opts;
     xq_pos_start(&r->standard);
-    fill_near(r);
     *out = r;
     return XQ_OK;
 }

@@ -34,11 +34,20 @@ typedef struct pgn_fmt {
 
 extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
 
+/* Tags that the reader itself looks at. */
+enum pgn_special_tag {
+    PGN_TAG_RESULT,
+    PGN_TAG_FEN,
+    PGN_TAG_GAME,
+    PGN_TAG_VARIANT,
+    PGN_TAG_FORMAT,
+    PGN_TAGS /* how many */
+};
+
 /* A line of play that grows: where the next move goes. */
 typedef struct pgn_line {
     xq_pos pos;         /* before the next move */
     xq_undo undo;       /* takes the last move back */
-    xq_move before;     /* the last move, XQ_NOMOVE at the line's begin */
     uint32_t last;      /* node of the last move, 0 when there is none */
     uint32_t count;     /* moves in this line itself */
     uint32_t ply;       /* plies from the start position up to here */
@@ -93,14 +102,15 @@ struct pgn_reader {
     uint32_t written[PGN_NOTATIONS]; /* moves by notation */
     uint32_t traditional, simplified; /* Chinese moves that tell the script */
     xq_pos standard;        /* the start position, ready to copy */
-    /* [king][square]: what stands there may matter for a check */
-    uint8_t near[XQ_SQUARES][XQ_SQUARES];
     bool marker;            /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
-    uint32_t result_tag;          /* index of the Result tag, else the max */
-    size_t result_tag_at, fen_at; /* where these tags stand in text */
+    struct pgn_tag_place {
+        uint32_t index; /* in game.tags; UINT32_MAX: there is none */
+        size_t at;      /* in text */
+    } tag[PGN_TAGS];
     pgn_notation hint;            /* what moves were written in so far */
+    pgn_notation format;          /* what the Format tag says, or ANY */
     bool setup;                   /* the start position is set */
     bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
     size_t moves_at;              /* where the movetext begins in text */
