@@ -45,8 +45,9 @@ typedef struct pgn_candidates {
  * `text` is one move without move number; blanks around it, and annotation
  * marks (! ? + #) behind it, are skipped.  `hint` names the notation that
  * the game has used so far: it is tried first and decides where notations
- * contradict each other (33.4; ranks 0-9 against 1-10); every other notation
- * is still tried.  Reads every piece character of formats reference 2.2 for
+ * contradict each other (33.4; ranks 0-9 against 1-10: a move that only fits
+ * the other count is illegal then, unless a 0 or 10 in it settles the matter);
+ * every other notation is still tried.  Reads every piece character of formats reference 2.2 for
  * either colour, any digits for either colour, half or full width, all the
  * tandem schemes of 2.4-2.7, letters N/H and B/E, signs before or after.
  *

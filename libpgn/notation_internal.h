@@ -49,10 +49,35 @@ unsigned pgn_tandem(const xq_pos *p, xq_kind k, xq_sq out[XQ_SQUARES]);
 /* How many files hold two or more. */
 unsigned pgn_tandem_files(const xq_pos *p, xq_kind k);
 
-/* Where direction (1 forward, 2 back, 3 sideways) and target of a four-part
- * move lead from a square; XQ_NOSQ when that piece never moves so. */
-xq_sq pgn_part_target(xq_side s, xq_kind k, xq_sq from, unsigned dir,
-                      unsigned target);
+/* Where direction (1 forward, 2 back, 3 sideways) and target (1..9) of a
+ * four-part move lead from a square; XQ_NOSQ when that piece never moves so.
+ * Advisor, elephant and horse name the file they go to; the others a number
+ * of ranks, unless they go sideways.  Masks in place of branches, and in the
+ * header, for the short way (notation.c). */
+static inline xq_sq pgn_part_target(xq_side s, xq_kind k, xq_sq from,
+                                    unsigned dir, unsigned target)
+{
+    /* Ranks that change with 0, 1, 2... files; 0: it never does that. */
+    static const int8_t RANKS[8][9] = {[XQ_ADVISOR] = {0, 1},
+                                       [XQ_ELEPHANT] = {0, 0, 2},
+                                       [XQ_HORSE] = {0, 2, 1}};
+    /* Is the target a number of ranks?  Is it a file, by direction? */
+    static const int8_t BY_RANKS[8] = {
+        [XQ_KING] = -1, [XQ_ROOK] = -1, [XQ_CANNON] = -1, [XQ_PAWN] = -1};
+    static const int8_t TO_FILE[8][4] = {
+        [XQ_KING] = {0, 0, 0, -1},   [XQ_ADVISOR] = {0, -1, -1, 0},
+        [XQ_ELEPHANT] = {0, -1, -1, 0}, [XQ_HORSE] = {0, -1, -1, 0},
+        [XQ_ROOK] = {0, 0, 0, -1},   [XQ_CANNON] = {0, 0, 0, -1},
+        [XQ_PAWN] = {0, 0, 0, -1}};
+    static const int8_t RISE[2][4] = {[XQ_RED] = {0, 9, -9, 0},
+                                      [XQ_BLACK] = {0, -9, 9, 0}};
+    int across = (int)pgn_file_numbered(s, target) - (int)xq_file_of[from];
+    int ranks = RANKS[k][across < 0 ? -across : across] +
+                ((int)target & BY_RANKS[k]);
+    unsigned to = (unsigned)(from + (across & TO_FILE[k][dir]) +
+                             RISE[s][dir] * ranks);
+    return ranks == 0 || to >= XQ_SQUARES || to == from ? XQ_NOSQ : (xq_sq)to;
+}
 
 /* ---- readings ---- */
 
@@ -107,5 +132,11 @@ void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n,
 /* Coordinates and SAN (notation_squares.c). */
 void pgn_squares(const pgn_sym *s, unsigned n, pgn_notation hint,
                  pgn_readings *out);
+
+/* Is m the one legal move that fits, spelling apart (notation_read.c)?  The
+ * writer asks, and the reader compares spellings by writing: so this one must
+ * not. */
+bool pgn_means_only(const xq_pos *p, xq_str text, pgn_notation hint,
+                    xq_move m);
 
 #endif

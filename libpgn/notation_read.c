@@ -109,6 +109,8 @@ static xq_sq target(const xq_pos *p, const pgn_reading *r, xq_sq from)
 {
     if (r->to != XQ_NOSQ)
         return r->to;
+    if (r->target < 1 || r->target > 9)
+        return XQ_NOSQ;
     return pgn_part_target((xq_side)p->side, (xq_kind)r->kind, from, r->dir,
                            r->target);
 }
@@ -388,38 +390,60 @@ static xq_status ambiguous(const struct found *f, size_t byte,
     return XQ_EAMBIGUOUS;
 }
 
+/* Everything that a text can mean, in the order of tiers. */
+static unsigned readings_of(const xq_pos *p, xq_str text, pgn_notation hint,
+                            pgn_sym s[PGN_SYMS], pgn_readings *rs)
+{
+    unsigned n = pgn_scan(text, s);
+    rs->n = rs->reached = 0;
+    pgn_parts(p, s, n, hint, rs);
+    if (rs->n == 0)
+        pgn_squares(s, n, hint, rs);
+    return n;
+}
+
+/* The legal moves that fit; the first tier that has any decides. */
+static void find(const xq_pos *p, const pgn_readings *rs, struct found *f)
+{
+    f->n = 0;
+    for (unsigned tier = 0; tier < PGN_TIERS && f->n == 0; tier++)
+        for (unsigned i = 0; i < rs->n; i++)
+            if (rs->r[i].tier == tier)
+                add_legal(p, &rs->r[i], f);
+}
+
+bool pgn_means_only(const xq_pos *p, xq_str text, pgn_notation hint,
+                    xq_move m)
+{
+    pgn_sym s[PGN_SYMS];
+    pgn_readings rs;
+    struct found f;
+    readings_of(p, text, hint, s, &rs);
+    find(p, &rs, &f);
+    return f.n == 1 && f.m[0] == m;
+}
+
 xq_status pgn_move_read(const xq_pos *p, xq_str text, pgn_notation hint,
                         xq_move *m, pgn_candidates *amb, xq_err *err)
 {
     pgn_sym s[PGN_SYMS];
     pgn_readings rs;
     struct found f;
-    unsigned n = pgn_scan(text, s);
 
     *m = XQ_NOMOVE;
     if (amb)
         amb->n = 0;
-    rs.n = rs.reached = 0;
-    pgn_parts(p, s, n, hint, &rs);
-    if (rs.n == 0)
-        pgn_squares(s, n, hint, &rs);
+    unsigned n = readings_of(p, text, hint, s, &rs);
     if (rs.n == 0)
         return explain_syntax(text, s, n, rs.reached, err);
-
-    /* The first tier with a legal move decides. */
-    for (unsigned tier = 0; tier < PGN_TIERS; tier++) {
-        f.n = 0;
-        for (unsigned i = 0; i < rs.n; i++)
-            if (rs.r[i].tier == tier)
-                add_legal(p, &rs.r[i], &f);
-        if (f.n > 1)
-            keep_spellings(p, &f, text, s, n);
-        if (f.n > 1)
-            return ambiguous(&f, s[0].byte, amb, err);
-        if (f.n == 1) {
-            *m = f.m[0];
-            return XQ_OK;
-        }
+    find(p, &rs, &f);
+    if (f.n > 1)
+        keep_spellings(p, &f, text, s, n);
+    if (f.n > 1)
+        return ambiguous(&f, s[0].byte, amb, err);
+    if (f.n == 1) {
+        *m = f.m[0];
+        return XQ_OK;
     }
     const pgn_reading *best = &rs.r[0];
     for (unsigned i = 1; i < rs.n; i++)

@@ -263,16 +263,6 @@ static void put_chinese(struct text *t, const struct mover *v,
     put_str(t, NUMERAL[v->side][v->target]);
 }
 
-/* Does the text lead back to m, and to no other move? */
-static bool leads_back(const xq_pos *p, xq_move m, struct text t,
-                       pgn_notation n)
-{
-    xq_move back;
-    return pgn_move_read(p, (xq_str){t.s, t.n}, n, &back, NULL, NULL) ==
-               XQ_OK &&
-           back == m;
-}
-
 /* No dialect has names for all the odd positions that can be set up: rooks
  * by the dozen, eleven pawns on two files.  There the squares are written,
  * as ICCS does, which every reader of the dialect can tell apart. */
@@ -288,7 +278,7 @@ static void put_parts(struct text *t, const xq_pos *p, xq_move m,
             put_chinese(t, &v, name, script);
         else
             put_wxf(t, &v, name, n);
-        if (v.n == 1 || leads_back(p, m, *t, n))
+        if (v.n == 1 || pgn_means_only(p, (xq_str){t->s, t->n}, n, m))
             return;
     }
     t->n = pgn_iccs_upper(m, t->s);
