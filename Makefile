@@ -1,17 +1,32 @@
 # qipu: build, test and measure.  `make help` lists the targets.
 #
-# One Makefile, no recursion.  Every variant builds in build/VARIANT, so that
-# switching never needs a clean; header dependencies come from -MMD -MP.
+# One Makefile, no recursion into folders.  Every variant builds in
+# build/VARIANT, so that switching never needs a clean; header dependencies
+# come from -MMD -MP.
+#
+#   VARIANT   release (default), werror, clang, asan, tsan, fuzz
+#   CFLAGS    added to the variant's own, e.g. CFLAGS=-march=native
+#   JOBS      processes that `check`, `test` and `demo` may start
 
 CC       ?= cc
+HOSTCC   ?= cc
 CLANG    ?= clang
 VARIANT  ?= release
+JOBS     ?= $(shell nproc 2>/dev/null || echo 1)
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+FUZZ_SECONDS ?= 20
 B        := build/$(VARIANT)
+
+ifneq ($(filter clang fuzz,$(VARIANT)),)
+override CC := $(CLANG)
+endif
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
         -Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wvla \
         -Wformat=2 -Wundef
-CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B)/gen
+# += also adds to what the environment or the command line gives.
+override CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -Ibuild/gen
 CFLAGS_release  := -O2 -g
 CFLAGS_werror   := -O2 -g -Werror
 CFLAGS_clang    := -O2 -g -Werror
@@ -20,40 +35,180 @@ CFLAGS_asan     := -O1 -g -fsanitize=address,undefined \
 CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
                    -fno-sanitize-recover=all
-ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS) -MMD -MP
-LDLIBS   := -llmdb -larchive -lz -lpthread -lm
+ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
+LDLIBS     := -llmdb -larchive -lz -lpthread -lm
 
-ENGINE := $(patsubst %.c,$(B)/%.o,$(filter-out engine/mk%.c,$(wildcard engine/*.c)))
-LIBPGN := $(patsubst %.c,$(B)/%.o,$(wildcard libpgn/*.c))
-BOOKDB := $(patsubst %.c,$(B)/%.o,$(wildcard bookdb/*.c))
-TOOLS  := $(patsubst %.c,$(B)/%.o,$(wildcard tools/*.c))
-LIBS   := $(BOOKDB) $(LIBPGN) $(ENGINE)
-UNIT   := $(patsubst tests/unit/%.c,$(B)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+# FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
+MK  := $(wildcard engine/mk*.c libpgn/mk*.c)
+GEN := $(foreach m,$(MK),build/gen/$(subst /mk,_,$(m:.c=.inc)))
+src = $(filter-out $(1)/mk%.c,$(wildcard $(1)/*.c))
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+
+LIBS    := $(call obj,$(call src,bookdb) $(call src,libpgn) $(call src,engine))
+TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(wildcard tools/*.c)))
+UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
+SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
+BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
+FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+REPLAY  := $(patsubst %,$(B)/tests/fuzz/replay_%,$(FUZZ))
+HEADERS := $(wildcard engine/*.h libpgn/*.h bookdb/*.h)
+SOURCES := $(wildcard engine/*.[ch] libpgn/*.[ch] bookdb/*.[ch] tools/*.[ch] \
+             samples/*.c tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.[ch])
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
 
 .PHONY: all
-all: build/qipu
+all: build/qipu ## build/qipu, the program
 
-$(B)/%.o: %.c
+# ---- compiling and linking ----
+
+# Other compilers or flags than last time: everything is built anew.
+$(B)/flags: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
+	 echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS)' > $@
+.PHONY: FORCE
+FORCE:
 
-$(B)/libqipu.a: $(LIBS)
+$(B)/%.o: %.c $(B)/flags | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Tables are the same for every variant, and their writer runs on the building
+# machine: neither sanitizers nor cross compilers matter to it.
+define mk_rule
+build/gen/$(subst /mk,_,$(1:.c=)): $(1)
+	@mkdir -p $$(@D)
+	$(HOSTCC) -std=c11 -O1 $(WARN) -D_GNU_SOURCE -I. -MMD -MP -o $$@ $$<
+build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
+	$$< > $$@.tmp && mv $$@.tmp $$@
+-include build/gen/$(subst /mk,_,$(1:.c=.d))
+endef
+$(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
+
+# The list of members is part of an archive: a deleted file must leave it.
+$(B)/libqipu.a: $(LIBS) $(B)/libqipu.list
 	@rm -f $@
-	ar rcs $@ $^
+	ar rcs $@ $(LIBS)
+$(B)/libtools.a: $(TOOLS) $(B)/libtools.list
+	@rm -f $@
+	ar rcs $@ $(TOOLS)
+$(B)/libqipu.list: FORCE
+	@mkdir -p $(@D)
+	@echo '$(LIBS)' | cmp -s - $@ || echo '$(LIBS)' > $@
+$(B)/libtools.list: FORCE
+	@mkdir -p $(@D)
+	@echo '$(TOOLS)' | cmp -s - $@ || echo '$(TOOLS)' > $@
 
-$(B)/qipu: $(TOOLS) $(B)/libqipu.a
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LDLIBS)
+LINK = $(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@
+
+$(B)/qipu: $(B)/tools/qipu.o $(B)/libtools.a $(B)/libqipu.a
+	$(LINK) $^ $(LDLIBS)
 
 build/qipu: build/release/qipu
 	cp $< $@.tmp && mv $@.tmp $@
+ifneq ($(VARIANT),release)
+build/release/qipu: FORCE
+	$(MAKE) VARIANT=release $@
+endif
 
-# ---- tests: one program a file in tests/unit ----
-$(B)/tests/unit/%: tests/unit/%.c $(B)/libqipu.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -o $@ $< $(B)/libqipu.a -lcmocka $(LDLIBS)
+$(UNIT): %: %.o $(B)/libtools.a $(B)/libqipu.a
+	$(LINK) $^ -lcmocka $(LDLIBS)
+$(SAMPLES) $(BENCH): %: %.o $(B)/libqipu.a
+	$(LINK) $^ $(LDLIBS)
+$(REPLAY): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o \
+		$(B)/tests/fuzz/replay.o $(B)/libtools.a $(B)/libqipu.a
+	$(LINK) $^ $(LDLIBS)
+$(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
+	$(LINK) -fsanitize=fuzzer $^ $(LDLIBS)
 
-.PHONY: unit
+# Everything of a variant; for `make check`, which runs it with -Werror.
+.PHONY: everything
+everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(REPLAY)
+
+-include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
+         $(SAMPLES:=.d) $(BENCH:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
+         $(B)/tests/fuzz/replay.d
+
+# ---- for people ----
+
+.PHONY: deps demo
+deps: ## install missing Debian packages, or name them
+	@.ci/deps.sh
+demo: ## a short tour: build, then run samples/demo.sh
+	@.ci/deps.sh
+	@$(MAKE) --no-print-directory -s all
+	@samples/demo.sh build/qipu
+
+# ---- tests: each step leaves its counts in build/tally ----
+
+# The scripts start make with $(JOBS) processes of their own.
+ALONE = env -u MAKEFLAGS -u MAKELEVEL MAKE='$(MAKE)' CLANG='$(CLANG)' \
+        JOBS='$(JOBS)'
+
+.PHONY: check test asan tsan golden
+check: ## every check: format, layers, warnings, all tests, asan
+	@$(ALONE) tests/check.sh format layers headers gcc clang \
+	 release asan
+test: ## unit and golden tests, samples, replay of the fuzz corpus
+	@$(ALONE) tests/check.sh $(VARIANT)
+asan: ## the same under the address and undefined-behaviour sanitizers
+	@$(ALONE) tests/check.sh asan
+tsan: ## the same under the thread sanitizer
+	@$(ALONE) tests/check.sh tsan
+golden: $(B)/qipu $(SAMPLES) ## rewrite what the golden tests expect; read the diff
+	@tests/golden/run.sh --rewrite $(B)
+
+# Parts of the above, each usable alone.
+.PHONY: unit golden-test replay format layers headers
 unit: $(UNIT)
-	@for t in $(UNIT); do $$t || exit 1; done
+	@tests/unit/run.sh $(UNIT)
+golden-test: $(B)/qipu $(SAMPLES)
+	@tests/golden/run.sh $(B)
+replay: $(REPLAY)
+	@tests/fuzz/replay.sh $(REPLAY)
+format:
+	@clang-format --dry-run -Werror $(SOURCES)
+layers:
+	@tests/layers.sh
+headers: $(GEN)
+	@for h in $(HEADERS) tools/cli.h; do \
+	     $(CC) $(CPPFLAGS) -std=c11 $(WARN) -Werror -fsyntax-only -x c $$h || \
+	     { echo "$$h cannot be included alone"; exit 1; }; \
+	 done
 
--include $(shell find build -name '*.d' 2>/dev/null)
+.PHONY: fuzz fuzz-run
+fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS each (clang)
+	@$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run
+fuzz-run: $(FUZZ:%=$(B)/tests/fuzz/run_%)
+	@tests/fuzz/run.sh $(FUZZ_SECONDS) $^
+
+.PHONY: bench
+bench: build/qipu $(BENCH) ## speed, beside other programs where installed
+	@tests/bench/bench.sh build/qipu $(BENCH)
+
+# ---- housekeeping ----
+
+.PHONY: fmt install uninstall clean help
+fmt: ## lay out the sources with clang-format
+	clang-format -i $(SOURCES)
+
+MAN := $(wildcard tools/man/*.1)
+install: build/qipu ## install under PREFIX (/usr/local), below DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 build/qipu $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 tools/completion/qipu.bash \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/qipu
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/qipu \
+	    $(MAN:tools/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/qipu
+clean: ## remove build/
+	rm -rf build
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
+	 while IFS='	' read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done

@@ -91,13 +91,29 @@ typedef struct xq_pos {
     uint8_t first[17];         /* piece code -> its first slot;
                                   first[code + 1] is one past its last */
     uint8_t side;              /* xq_side to move */
-    uint16_t rank_occ[10];     /* bit f: the square on file f is occupied */
-    uint16_t file_occ[9];      /* bit r: the square on rank r is occupied */
     uint16_t halfmove;         /* plies since the last capture (L-05) */
     uint32_t fullmove;         /* round number, from 1 */
+    uint64_t rank_line[10];    /* what stands on the rank, bit 0 = file a */
+    uint64_t file_line[9];     /* what stands on the file, bit 0 = rank 0 */
+    uint64_t own[2][2];        /* [side][half]: its pieces; the halves are
+                                  squares 0-44 and 45-89, bit 0 first */
     xq_key key;                /* Zobrist key (key.h), side included */
     xq_key mirror_key;         /* the mirror image's Zobrist key */
 } xq_pos;
+
+/* A line (rank or file) in a word: five fields of ten bits, so that one XOR
+ * with a piece's word, shifted to its place, puts it there or takes it away.
+ *   bits  0-9   any piece      10-19 red       20-29 black
+ *   bits 30-39  rook or king   40-49 cannon */
+#define XQ_LINE_OCC 0x3ffu
+static inline unsigned xq_rank_occ(const xq_pos *p, unsigned rank)
+{
+    return (unsigned)p->rank_line[rank] & XQ_LINE_OCC;
+}
+static inline unsigned xq_file_occ(const xq_pos *p, unsigned file)
+{
+    return (unsigned)p->file_line[file] & XQ_LINE_OCC;
+}
 
 /* What xq_pos_unmake needs to take a move back. */
 typedef struct xq_undo {

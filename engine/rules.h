@@ -6,7 +6,8 @@
  *
  * Nothing here allocates or fails.  "Legal" is the full rule: the piece's own
  * movement (G-01..G-07), no check left standing on one's own king (G-09), and
- * the kings never facing each other (G-08). */
+ * the kings never facing each other (G-08).  Capturing a king is never legal;
+ * the question only arises in odd positions. */
 #ifndef XQ_RULES_H
 #define XQ_RULES_H
 
@@ -42,6 +43,7 @@ typedef enum xq_verdict {
     XQ_BACKWARD,    /* a pawn never moves back, nor sideways before the river */
     XQ_SELF_CHECK,  /* the own king would be in check (G-09) */
     XQ_FACING,      /* the kings would face each other (G-08) */
+    XQ_TAKES_KING,  /* a king is never captured: the game ended before */
 } xq_verdict;
 
 /* Fast: does the full rule allow m?  Any 16-bit value may be passed. */

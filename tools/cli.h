@@ -5,10 +5,10 @@
  *       {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "JSON lines"},
  *       {0},
  *   };
- *   int cmd_show(int argc, char **argv)
+ *   int cmd_show(const struct cli_cmd *self, int argc, char **argv)
  *   {
  *       struct args a = {0};
- *       int rc = cli_parse(&CMD, OPTS, &a, &argc, &argv);
+ *       int rc = cli_parse(self, OPTS, &a, &argc, &argv);
  *       if (rc >= 0)
  *           return rc;                 help was printed, or the usage was bad
  *       ...argv[0..argc) are the operands
@@ -21,58 +21,69 @@
 #ifndef CLI_H
 #define CLI_H
 
-#include "engine/base.h"
+#include "engine/pos.h"
+#include "libpgn/notation.h"
+
 #include <stdio.h>
 
 enum { CLI_OK = 0, CLI_FOUND = 1, CLI_FAIL = 2, CLI_INTERRUPTED = 130 };
 
 typedef enum cli_type {
-    CLI_FLAG,   /* bool; no argument */
-    CLI_STR,    /* const char * */
-    CLI_UINT,   /* uint64_t, decimal */
-    CLI_SIZE,   /* uint64_t, with K M G suffix (powers of 1024) */
-    CLI_LIST,   /* struct cli_list: may be given several times */
+    CLI_FLAG, /* bool; no argument */
+    CLI_STR,  /* const char * */
+    CLI_UINT, /* uint64_t, decimal */
+    CLI_SIZE, /* uint64_t, with K M G suffix (powers of 1024) */
+    CLI_LIST, /* struct cli_list: may be given several times */
 } cli_type;
 
 struct cli_list {
-    const char **v;
+    const char **v; /* the strings are argv's; the array is ours */
     size_t n;
 };
+void cli_list_free(struct cli_list *l);
 
 struct cli_opt {
-    const char *name;   /* long name without dashes */
-    char letter;        /* short name or 0 */
+    const char *name; /* long name without dashes */
+    char letter;      /* short name or 0 */
     cli_type type;
-    size_t offset;      /* of the field in the caller's struct */
-    const char *arg;    /* placeholder for help, NULL for flags */
-    const char *help;   /* one line */
+    size_t offset;    /* of the field in the caller's struct */
+    const char *arg;  /* placeholder for help, NULL for flags */
+    const char *help; /* one line */
 };
 
 /* One row of the dispatch table in qipu.c; `qipu help` prints it. */
 struct cli_cmd {
-    const char *name;   /* "book build" is two words */
-    const char *usage;  /* what follows the name: "--fen FEN | --moves M" */
+    const char *name;  /* "book build" is two words */
+    const char *usage; /* what follows the name: "--fen FEN | --moves M" */
     const char *summary;
     const char *details; /* more help text, or NULL */
+    /* argv[0] is the first word behind the name; argv[argc] is NULL. */
     int (*run)(const struct cli_cmd *self, int argc, char **argv);
 };
 
-/* Read options into *dst; on return *argc and *argv hold the operands only.
- * "--" ends the options; "--name=value" and "--name value"; short flags may
- * be joined.  Returns -1 to go on, or an exit status: 0 after --help (on
+/* Read options into *dst; on return *argc and *argv hold the operands only
+ * (the array is rearranged in place).  "--" ends the options; "--name=value"
+ * and "--name value"; short flags may be joined; a repeated option's last
+ * value counts, save for lists.  Every command also knows -q, --quiet and
+ * -h, --help.  Returns -1 to go on, or an exit status: 0 after --help (on
  * stdout), 2 after a mistake (one line on stderr that names the option and
- * the nearest valid one, then the usage line). */
+ * the nearest valid one, then the usage line); lists are then already freed. */
 int cli_parse(const struct cli_cmd *cmd, const struct cli_opt *opts, void *dst,
               int *argc, char ***argv);
 
 /* A usage mistake found later: message, usage line, returns 2. */
 int cli_usage(const struct cli_cmd *cmd, const char *fmt, ...) XQ_PRINTF(2, 3);
 
-/* "qipu: message" on stderr, always printed. */
+/* "qipu: message" on stderr, always printed.  Control characters and bad
+ * UTF-8 in the message are made visible (cli_buf_text). */
 void cli_error(const char *fmt, ...) XQ_PRINTF(1, 2);
 /* The same unless -q was given (cli_quiet). */
 void cli_note(const char *fmt, ...) XQ_PRINTF(1, 2);
 extern bool cli_quiet;
+
+/* How far `word` is from `name`: the number of letters to add, drop or change;
+ * 0 too when it is the name's beginning.  For "did you mean". */
+size_t cli_distance(const char *word, const char *name);
 
 /* Flush and close stdout; a failed write (a full disk) turns `status` to 2
  * with a message. */
@@ -85,11 +96,12 @@ typedef struct cli_out {
     char *path, *tmp; /* NULL for stdout */
 } cli_out;
 
-/* path NULL or "-": stdout.  Otherwise a temporary file beside `path`. */
+/* path NULL or "-": stdout.  Otherwise a temporary file beside `path`; what
+ * is no regular file (a pipe, /dev/null) is written directly. */
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
 /* Keep it: flush, close, rename.  XQ_EIO when a write failed. */
 xq_status cli_out_commit(cli_out *o, xq_err *err);
-/* Drop it (also after a failed commit); safe on a zeroed struct. */
+/* Drop it; safe on a zeroed struct and after a commit. */
 void cli_out_abort(cli_out *o);
 
 /* ---- JSON: objects, one a line ---- */
@@ -104,6 +116,7 @@ typedef struct cli_buf {
 void cli_buf_add(cli_buf *b, const char *s, size_t n);
 void cli_buf_puts(cli_buf *b, const char *s);
 void cli_buf_printf(cli_buf *b, const char *fmt, ...) XQ_PRINTF(2, 3);
+void cli_buf_vprintf(cli_buf *b, const char *fmt, va_list ap) XQ_PRINTF(2, 0);
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void cli_buf_json(cli_buf *b, xq_str s);
 /* For people: control characters and bad UTF-8 made visible. */
@@ -112,12 +125,22 @@ void cli_buf_free(cli_buf *b);
 
 /* ---- a position from --fen and --moves ---- */
 
-#include "engine/pos.h"
 /* The position that --fen FEN (NULL: the start) and --moves "m1 m2 ..." (NULL:
- * none; any notation) name together.  Prints what is wrong and returns false.
- * Odd positions are noted on stderr, with `strict` refused. */
-bool cli_position(const char *fen, const char *moves, bool strict,
-                  xq_pos *out);
+ * none; any notation, move numbers skipped) name together.  Prints what is
+ * wrong and returns false: the command's exit status is then CLI_FAIL.  What
+ * was assumed about the FEN and what is odd about it is noted on stderr; with
+ * `strict` odd positions are refused. */
+bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out);
+
+/* The values of --notation and --script.  A name that is none: usage message
+ * that lists the valid ones, false. */
+bool cli_notation(const struct cli_cmd *cmd, const char *option,
+                  const char *name, pgn_notation *out);
+bool cli_script(const struct cli_cmd *cmd, const char *name, pgn_script *out);
+
+/* Moves in the order of their text (a0a1 first), so that what is printed does
+ * not depend on how they were found. */
+void cli_sort_moves(xq_move *m, size_t n);
 
 /* ---- interrupts and progress ---- */
 
@@ -125,11 +148,12 @@ bool cli_position(const char *fen, const char *moves, bool strict,
 bool cli_interrupted(void);
 void cli_catch_interrupts(void);
 
-/* A progress line on stderr, only when it is a terminal or `force`; at most
- * ten times a second.  total 0: unknown.  Rates and time left are worked out
- * here. */
+/* A progress line on stderr, only when it is a terminal or `force`, and never
+ * with -q; ten times a second, or once where stderr is no terminal.  total 0:
+ * unknown.  Rates and time left are worked out here. */
 typedef struct cli_progress {
-    bool on;
+    bool on, tty;
+    int width; /* columns of the line that stands on the terminal */
     uint64_t total, started_ns, last_ns;
 } cli_progress;
 void cli_progress_start(cli_progress *p, bool force, uint64_t total_bytes);

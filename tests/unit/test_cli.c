@@ -1,0 +1,299 @@
+/* test_cli.c - options, text, JSON strings and output files of the tools. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tools/cli.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void check_text(void (*add)(cli_buf *, xq_str), const char *in, size_t n,
+                       const char *want)
+{
+    cli_buf b = {0};
+    add(&b, (xq_str){in, n});
+    assert_false(b.failed);
+    assert_string_equal(b.s ? b.s : "", want);
+    cli_buf_free(&b);
+}
+
+static void json_strings_are_valid_whatever_comes(void **state)
+{
+    static const struct {
+        const char *in, *want;
+    } T[] = {
+        {"", "\"\""},
+        {"炮二平五", "\"炮二平五\""},
+        {"a\"b\\c", "\"a\\\"b\\\\c\""},
+        {"\n\t\r\x01\x1b", "\"\\n\\t\\r\\u0001\\u001b\""},
+        {"\xC0\xAF", "\"\uFFFD\uFFFD\""},                     /* overlong */
+        {"\xED\xA0\x80", "\"\uFFFD\uFFFD\uFFFD\""},           /* surrogate */
+        {"\xF4\x90\x80\x80", "\"\uFFFD\uFFFD\uFFFD\uFFFD\""}, /* too high */
+        {"\xE7\x82", "\"\uFFFD\uFFFD\""},                     /* cut off */
+        {"\xF0\x9F\xA9\xA4", "\"\xF0\x9F\xA9\xA4\""},         /* U+1FA64 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++)
+        check_text(cli_buf_json, T[i].in, strlen(T[i].in), T[i].want);
+    check_text(cli_buf_json, "a\0b", 3, "\"a\\u0000b\"");
+    check_text(cli_buf_json, NULL, 0, "\"\"");
+}
+
+static void text_for_people_cannot_drive_a_terminal(void **state)
+{
+    (void)state;
+    check_text(cli_buf_text, "\x1b[2J", 4, "\\x1b[2J");
+    check_text(cli_buf_text, "马８进７", strlen("马８进７"), "马８进７");
+    check_text(cli_buf_text, "a\nb\x7f", 4, "a\\nb\\x7f");
+    check_text(cli_buf_text, "\xC2\x9B", 2, "\\u009b");     /* C1 */
+    check_text(cli_buf_text, "\xE2\x80\xAE", 3, "\\u202e"); /* bidi */
+    check_text(cli_buf_text, "\xFF", 1, "\\xff");
+}
+
+static void buffers_grow(void **state)
+{
+    (void)state;
+    cli_buf b = {0};
+    for (int i = 0; i < 5000; i++)
+        cli_buf_printf(&b, "%04d", i);
+    assert_false(b.failed);
+    assert_int_equal(b.n, 20000);
+    assert_int_equal(strlen(b.s), 20000);
+    assert_memory_equal(b.s + 4 * 4321, "4321", 4);
+    cli_buf_free(&b);
+    assert_null(b.s);
+}
+
+static void distance_counts_changes(void **state)
+{
+    (void)state;
+    assert_int_equal(cli_distance("perft", "perft"), 0);
+    assert_int_equal(cli_distance("pertf", "perft"), 2);
+    assert_int_equal(cli_distance("shw", "show"), 1);
+    assert_int_equal(cli_distance("nota", "notation"), 0); /* a beginning */
+    assert_int_equal(cli_distance("", "show"), 4);
+    assert_int_equal(cli_distance("kitten", "sitting"), 3);
+}
+
+/* ---- options ---- */
+
+struct args {
+    bool json, divide;
+    const char *fen;
+    uint64_t depth, memory;
+    struct cli_list dbs;
+};
+static const struct cli_opt OPTS[] = {
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "j"},
+    {"divide", 'v', CLI_FLAG, offsetof(struct args, divide), NULL, "v"},
+    {"fen", 'f', CLI_STR, offsetof(struct args, fen), "FEN", "f"},
+    {"depth", 'n', CLI_UINT, offsetof(struct args, depth), "N", "n"},
+    {"memory", 0, CLI_SIZE, offsetof(struct args, memory), "SIZE", "m"},
+    {NULL, 'd', CLI_LIST, offsetof(struct args, dbs), "DB", "d"},
+    {0},
+};
+static const struct cli_cmd CMD = {"test", "X", "Nothing", NULL, NULL};
+
+/* What a mistake prints must not look like a test's own output. */
+static int parse(struct args *a, int *argc, char ***argv)
+{
+    fflush(stderr);
+    int keep = dup(2), null = open("/dev/null", O_WRONLY);
+    assert_true(keep >= 0 && null >= 0);
+    dup2(null, 2);
+    int rc = cli_parse(&CMD, OPTS, a, argc, argv);
+    fflush(stderr);
+    dup2(keep, 2);
+    close(keep);
+    close(null);
+    return rc;
+}
+
+/* Words apart by one blank, as an argument vector in `v`. */
+static int split(char *line, char *v[16])
+{
+    int n = 0;
+    for (char *w = strtok(line, " "); w; w = strtok(NULL, " "))
+        v[n++] = w;
+    v[n] = NULL;
+    return n;
+}
+
+static void options_are_read_in_all_their_forms(void **state)
+{
+    (void)state;
+    char line[] =
+        "one --fen=F --depth 12 -vd a -db two --memory 3M - -- --json";
+    char *v[16], **argv = v;
+    int argc = split(line, v);
+    struct args a = {0};
+    assert_int_equal(parse(&a, &argc, &argv), -1);
+    assert_int_equal(argc, 4);
+    assert_string_equal(argv[0], "one");
+    assert_string_equal(argv[1], "two");
+    assert_string_equal(argv[2], "-");
+    assert_string_equal(argv[3], "--json");
+    assert_null(argv[4]);
+    assert_string_equal(a.fen, "F");
+    assert_int_equal(a.depth, 12);
+    assert_int_equal(a.memory, 3 << 20);
+    assert_true(a.divide);
+    assert_false(a.json);
+    assert_int_equal(a.dbs.n, 2);
+    assert_string_equal(a.dbs.v[0], "a");
+    assert_string_equal(a.dbs.v[1], "b");
+    cli_list_free(&a.dbs);
+    assert_null(a.dbs.v);
+}
+
+static void the_last_value_counts(void **state)
+{
+    (void)state;
+    char line[] = "--fen a --fen b -n1 -n 2";
+    char *v[16], **argv = v;
+    int argc = split(line, v);
+    struct args a = {0};
+    assert_int_equal(parse(&a, &argc, &argv), -1);
+    assert_string_equal(a.fen, "b");
+    assert_int_equal(a.depth, 2);
+}
+
+static void mistakes_are_bad_usage(void **state)
+{
+    static const char *const T[] = {
+        "--jsn",          "-x",
+        "--depth",        "--depth x",
+        "--depth -1",     "--depth 18446744073709551616",
+        "--depth=",       "--memory 1X",
+        "--memory 1MB",   "--memory 99999999999G",
+        "--json=yes",     "-n",
+        "-d a -d b --no", "--depth 1.5",
+        "--quiet=1",      "-\xE7\x82\xAE",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        char *line = strdup(T[i]), *v[16], **argv = v;
+        assert_non_null(line);
+        int argc = split(line, v);
+        struct args a = {0};
+        if (parse(&a, &argc, &argv) != CLI_FAIL)
+            fail_msg("accepted: %s", T[i]);
+        free(line);
+    }
+}
+
+/* ---- output files ---- */
+
+static char dir[] = "/tmp/qipu-test-cli-XXXXXX";
+
+static int make_dir(void **state)
+{
+    (void)state;
+    return !mkdtemp(dir) || chdir(dir) != 0;
+}
+static int remove_dir(void **state)
+{
+    (void)state;
+    return chdir("/") != 0 || rmdir(dir) != 0;
+}
+
+static void expect_file(const char *path, const char *want)
+{
+    char got[64] = {0};
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    (void)!fread(got, 1, sizeof got - 1, f);
+    fclose(f);
+    assert_string_equal(got, want);
+}
+
+static void a_file_appears_only_when_complete(void **state)
+{
+    (void)state;
+    xq_err err;
+    cli_out o;
+    assert_int_equal(cli_out_open(&o, "f", &err), XQ_OK);
+    fputs("one", o.f);
+    assert_int_not_equal(access("f", F_OK), 0);
+    assert_int_equal(cli_out_commit(&o, &err), XQ_OK);
+    expect_file("f", "one");
+
+    /* Dropped: what was there stays. */
+    assert_int_equal(cli_out_open(&o, "f", &err), XQ_OK);
+    fputs("two", o.f);
+    cli_out_abort(&o);
+    cli_out_abort(&o);
+    expect_file("f", "one");
+
+    /* Replaced behind a link, with its permissions. */
+    assert_int_equal(chmod("f", 0640), 0);
+    assert_int_equal(symlink("f", "link"), 0);
+    assert_int_equal(cli_out_open(&o, "link", &err), XQ_OK);
+    fputs("three", o.f);
+    assert_int_equal(cli_out_commit(&o, &err), XQ_OK);
+    struct stat st;
+    assert_int_equal(lstat("link", &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(stat("f", &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+    expect_file("f", "three");
+    unlink("link");
+    unlink("f");
+    /* remove_dir() fails if a temporary file is left. */
+}
+
+static void what_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    xq_err err;
+    cli_out o;
+    assert_int_equal(cli_out_open(&o, ".", &err), XQ_EIO);
+    assert_int_equal(cli_out_open(&o, "none/f", &err), XQ_EIO);
+    assert_non_null(strstr(err.msg, "none/f"));
+    if (access("/dev/full", W_OK) != 0)
+        return;
+    /* A device is written to, not replaced. */
+    assert_int_equal(cli_out_open(&o, "/dev/full", &err), XQ_OK);
+    fputs("x", o.f);
+    assert_int_equal(cli_out_commit(&o, &err), XQ_EIO);
+    assert_int_equal(access("/dev/full", F_OK), 0);
+}
+
+static void moves_sort_as_their_text(void **state)
+{
+    (void)state;
+    xq_move m[] = {xq_move_parse("i0i1"), xq_move_parse("a3a4"),
+                   xq_move_parse("h2h9"), xq_move_parse("a0a2"),
+                   xq_move_parse("a0a1")};
+    static const char *const WANT[] = {"a0a1", "a0a2", "a3a4", "h2h9", "i0i1"};
+    cli_sort_moves(m, 5);
+    for (int i = 0; i < 5; i++) {
+        char text[5];
+        xq_move_format(m[i], text);
+        assert_string_equal(text, WANT[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_strings_are_valid_whatever_comes),
+        cmocka_unit_test(text_for_people_cannot_drive_a_terminal),
+        cmocka_unit_test(buffers_grow),
+        cmocka_unit_test(distance_counts_changes),
+        cmocka_unit_test(options_are_read_in_all_their_forms),
+        cmocka_unit_test(the_last_value_counts),
+        cmocka_unit_test(mistakes_are_bad_usage),
+        cmocka_unit_test(a_file_appears_only_when_complete),
+        cmocka_unit_test(what_cannot_be_written_is_an_error),
+        cmocka_unit_test(moves_sort_as_their_text),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

@@ -1,0 +1,173 @@
+/* cli.c - messages, and the position that --fen and --moves name. */
+#include "tools/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_quiet;
+
+static void XQ_PRINTF(1, 0) message(const char *fmt, va_list ap)
+{
+    /* One write a message, so that messages of threads do not mingle. */
+    cli_buf raw = {0}, out = {0};
+    cli_buf_vprintf(&raw, fmt, ap);
+    cli_buf_puts(&out, "qipu: ");
+    cli_buf_text(&out, (xq_str){raw.s, raw.n});
+    cli_buf_puts(&out, "\n");
+    if (raw.failed || out.failed)
+        fputs("qipu: out of memory\n", stderr);
+    else
+        fwrite(out.s, 1, out.n, stderr);
+    cli_buf_free(&raw);
+    cli_buf_free(&out);
+}
+
+void cli_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    message(fmt, ap);
+    va_end(ap);
+}
+
+void cli_note(const char *fmt, ...)
+{
+    if (cli_quiet)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    message(fmt, ap);
+    va_end(ap);
+}
+
+static bool read_fen(const char *fen, bool strict, xq_pos *out)
+{
+    xq_err err = {0};
+    unsigned flags = 0;
+    if (xq_fen_parse(out, xq_str_of(fen), &flags, &err) < 0) {
+        cli_error("bad FEN '%s': %s", fen, err.msg);
+        return false;
+    }
+    if (flags & XQ_FEN_NO_SIDE)
+        cli_note("warning: FEN names no side to move, Red is assumed");
+    if (flags & XQ_FEN_COUNTERS)
+        cli_note("warning: FEN has unreadable counters, 0 and 1 are assumed");
+    if (flags & XQ_FEN_TRAILING)
+        cli_note("warning: FEN is followed by text that is ignored");
+    unsigned it = 0;
+    char msg[128];
+    bool odd = false;
+    while (xq_pos_odd(out, &it, msg)) {
+        odd = true;
+        if (strict)
+            cli_error("odd position refused: %s", msg);
+        else
+            cli_note("warning: odd position: %s", msg);
+    }
+    return !(odd && strict);
+}
+
+/* Blanks between moves: ASCII ones and the ideographic space. */
+static size_t blank(const char *s)
+{
+    if (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        return 1;
+    return strncmp(s, "\xE3\x80\x80", 3) == 0 ? 3 : 0;
+}
+
+/* Length of a move number such as "12." or "3..." in front of a move. */
+static size_t move_number(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] >= '0' && s[i] <= '9')
+        i++;
+    size_t digits = i;
+    while (i < n && s[i] == '.')
+        i++;
+    if (!digits || i == digits)
+        return 0;
+    /* "14.5" may be meant as a pawn's move: leave it to the reader. */
+    return i < n && s[i] >= '0' && s[i] <= '9' ? 0 : i;
+}
+
+static bool play(xq_pos *p, const char *moves)
+{
+    unsigned long ply = 0;
+    for (const char *s = moves; *s;) {
+        size_t b = blank(s);
+        if (b) {
+            s += b;
+            continue;
+        }
+        size_t n = 0;
+        while (s[n] && !blank(s + n))
+            n++;
+        size_t skip = move_number(s, n);
+        xq_str text = {s + skip, n - skip};
+        s += n;
+        if (!text.n)
+            continue;
+        ply++;
+        xq_move m = XQ_NOMOVE;
+        xq_err err = {0};
+        if (pgn_move_read(p, text, PGN_NOTATION_ANY, &m, NULL, &err) != XQ_OK) {
+            cli_error("--moves: ply %lu: '%.*s': %s", ply,
+                      text.n > 200 ? 200 : (int)text.n, text.s, err.msg);
+            return false;
+        }
+        xq_pos_make(p, m, NULL);
+    }
+    return true;
+}
+
+bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out)
+{
+    if (!fen)
+        xq_pos_start(out);
+    else if (!read_fen(fen, strict, out))
+        return false;
+    return !moves || play(out, moves);
+}
+
+bool cli_notation(const struct cli_cmd *cmd, const char *option,
+                  const char *name, pgn_notation *out)
+{
+    pgn_notation n = pgn_notation_of(name);
+    if (n != PGN_NOTATIONS && n != PGN_NOTATION_ANY) {
+        *out = n;
+        return true;
+    }
+    cli_buf names = {0};
+    for (n = PGN_ICCS; n < PGN_NOTATIONS; n++)
+        cli_buf_printf(&names, " %s", pgn_notation_name(n));
+    cli_usage(cmd, "option '%s' takes a notation, not '%s':%s", option, name,
+              names.failed ? "" : names.s);
+    cli_buf_free(&names);
+    return false;
+}
+
+bool cli_script(const struct cli_cmd *cmd, const char *name, pgn_script *out)
+{
+    if (strcmp(name, "simplified") == 0)
+        *out = PGN_SIMPLIFIED;
+    else if (strcmp(name, "traditional") == 0)
+        *out = PGN_TRADITIONAL;
+    else {
+        cli_usage(cmd,
+                  "option '--script' takes simplified or traditional, "
+                  "not '%s'",
+                  name);
+        return false;
+    }
+    return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    char x[5], y[5];
+    xq_move_format(*(const xq_move *)a, x);
+    xq_move_format(*(const xq_move *)b, y);
+    return memcmp(x, y, 4);
+}
+
+void cli_sort_moves(xq_move *m, size_t n) { qsort(m, n, sizeof *m, by_text); }

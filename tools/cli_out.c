@@ -1,0 +1,134 @@
+/* cli_out.c - results: stdout checked at the end, files that appear whole. */
+#include "tools/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int cli_finish(int status)
+{
+    errno = 0;
+    bool bad = fflush(stdout) != 0 || ferror(stdout);
+    int e = errno;
+    /* A stdout that was closed from the start matters only when something
+     * was to be written there, and then fflush has failed. */
+    if (fclose(stdout) != 0 && errno != EBADF) {
+        bad = true;
+        e = errno;
+    }
+    if (!bad)
+        return status;
+    if (e)
+        cli_error("cannot write to standard output: %s", strerror(e));
+    else
+        cli_error("cannot write to standard output");
+    return CLI_FAIL;
+}
+
+/* A new file beside `path`, with the permissions the umask leaves. */
+static FILE *create_beside(const char *path, char **tmp)
+{
+    size_t n = strlen(path) + 48;
+    char *name = malloc(n);
+    if (!name)
+        return NULL;
+    for (unsigned i = 0; i < 10000; i++) {
+        snprintf(name, n, "%s.%ld-%u.tmp", path, (long)getpid(), i);
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno == EEXIST)
+            continue;
+        FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+        if (f) {
+            *tmp = name;
+            return f;
+        }
+        if (fd >= 0) {
+            close(fd);
+            unlink(name);
+        }
+        break;
+    }
+    int e = errno;
+    free(name);
+    errno = e;
+    return NULL;
+}
+
+xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
+{
+    *o = (cli_out){0};
+    if (!path || strcmp(path, "-") == 0) {
+        o->f = stdout;
+        return XQ_OK;
+    }
+    struct stat st;
+    bool exists = stat(path, &st) == 0;
+    if (exists && S_ISDIR(st.st_mode))
+        return xq_fail(err, XQ_EIO, "cannot write '%s': it is a folder", path);
+    if (exists && access(path, W_OK) != 0)
+        return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
+                       strerror(errno));
+    /* A link keeps pointing where it points: its target is replaced. */
+    o->path = exists ? realpath(path, NULL) : strdup(path);
+    if (o->path)
+        o->f = exists && !S_ISREG(st.st_mode) ? fopen(path, "wb")
+                                              : create_beside(o->path, &o->tmp);
+    if (!o->f) {
+        int e = errno;
+        cli_out_abort(o);
+        return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path, strerror(e));
+    }
+    if (exists && o->tmp)
+        (void)fchmod(fileno(o->f), st.st_mode & 07777);
+    return XQ_OK;
+}
+
+xq_status cli_out_commit(cli_out *o, xq_err *err)
+{
+    errno = 0;
+    bool bad = fflush(o->f) != 0 || ferror(o->f);
+    int e = errno;
+    if (!o->path) { /* stdout is closed by cli_finish */
+        o->f = NULL;
+        return bad ? xq_fail(err, XQ_EIO, "cannot write to standard output: %s",
+                             strerror(e ? e : EIO))
+                   : XQ_OK;
+    }
+    if (!bad && o->tmp && fsync(fileno(o->f)) != 0 && errno != EINVAL) {
+        bad = true;
+        e = errno;
+    }
+    if (fclose(o->f) != 0 && !bad) {
+        bad = true;
+        e = errno;
+    }
+    o->f = NULL;
+    if (!bad && o->tmp && rename(o->tmp, o->path) != 0) {
+        bad = true;
+        e = errno;
+    }
+    if (!bad) {
+        free(o->tmp);
+        o->tmp = NULL;
+    }
+    xq_status rc = XQ_OK;
+    if (bad)
+        rc = xq_fail(err, XQ_EIO, "cannot write '%s': %s", o->path,
+                     strerror(e ? e : EIO));
+    cli_out_abort(o);
+    return rc;
+}
+
+void cli_out_abort(cli_out *o)
+{
+    if (o->f && o->f != stdout)
+        fclose(o->f);
+    if (o->tmp)
+        unlink(o->tmp);
+    free(o->tmp);
+    free(o->path);
+    *o = (cli_out){0};
+}

@@ -1,0 +1,11 @@
+/* cmd.h - the subcommands, one a file; the dispatch table is in qipu.c. */
+#ifndef CMD_H
+#define CMD_H
+
+#include "tools/cli.h"
+
+int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
+int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
+int cmd_show(const struct cli_cmd *self, int argc, char **argv);
+
+#endif

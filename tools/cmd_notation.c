@@ -1,0 +1,142 @@
+/* cmd_notation.c - qipu notation: translate moves between notations. */
+#include "tools/cmd.h"
+
+#include "libpgn/notation.h"
+
+#include <string.h>
+
+struct args {
+    const char *fen, *moves, *to, *script;
+    bool json;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN",
+     "position (default: the start)"},
+    {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
+     "moves to play first"},
+    {"to", 0, CLI_STR, offsetof(struct args, to), "N",
+     "notation to write, or 'all' (default: chinese)"},
+    {"script", 0, CLI_STR, offsetof(struct args, script), "S",
+     "simplified (default) or traditional characters"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
+     "JSON, one object a move"},
+    {0},
+};
+
+static void print_text(const xq_pos *p, xq_move m, pgn_notation to,
+                       pgn_script script)
+{
+    char text[PGN_MOVE_TEXT_MAX];
+    pgn_move_write(p, m, to, script, text);
+    puts(text);
+}
+
+/* Every notation, a line each. */
+static void print_all(const xq_pos *p, xq_move m, pgn_script script)
+{
+    for (pgn_notation n = PGN_ICCS; n < PGN_NOTATIONS; n++) {
+        char text[PGN_MOVE_TEXT_MAX];
+        pgn_move_write(p, m, n, script, text);
+        printf("%-8s %s\n", pgn_notation_name(n), text);
+    }
+}
+
+static void json_move(cli_buf *b, const xq_pos *p, xq_move m, pgn_notation to,
+                      pgn_script script)
+{
+    char text[PGN_MOVE_TEXT_MAX];
+    xq_move_format(m, text);
+    cli_buf_printf(b, ",\"move\":\"%s\",\"notations\":{", text);
+    const char *comma = "";
+    for (pgn_notation n = PGN_ICCS; n < PGN_NOTATIONS; n++) {
+        if (to != PGN_NOTATION_ANY && to != n)
+            continue;
+        cli_buf_printf(b, "%s\"%s\":", comma, pgn_notation_name(n));
+        pgn_move_write(p, m, n, script, text);
+        cli_buf_json(b, xq_str_of(text));
+        comma = ",";
+    }
+    cli_buf_puts(b, "}");
+}
+
+static void json_error(cli_buf *b, xq_status rc, const xq_err *err,
+                       const pgn_candidates *amb)
+{
+    cli_buf_printf(b, ",\"error\":\"%s\",\"message\":",
+                   rc == XQ_EAMBIGUOUS ? "ambiguous"
+                   : rc == XQ_EILLEGAL ? "illegal"
+                                       : "move");
+    cli_buf_json(b, xq_str_of(err->msg));
+    if (rc == XQ_EAMBIGUOUS) {
+        unsigned kept = sizeof amb->m / sizeof *amb->m;
+        cli_buf_puts(b, ",\"candidates\":[");
+        for (unsigned i = 0; i < amb->n && i < kept; i++) {
+            char text[5];
+            xq_move_format(amb->m[i], text);
+            cli_buf_printf(b, "%s\"%s\"", i ? "," : "", text);
+        }
+        cli_buf_puts(b, "]");
+    }
+}
+
+/* One operand; false when it is no legal move here. */
+static bool translate(const xq_pos *p, const char *text, const struct args *a,
+                      pgn_notation to, pgn_script script)
+{
+    xq_err err = {0};
+    xq_move m = XQ_NOMOVE;
+    pgn_candidates amb = {0};
+    xq_status rc =
+        pgn_move_read(p, xq_str_of(text), PGN_NOTATION_ANY, &m, &amb, &err);
+    if (rc != XQ_OK)
+        cli_error("'%s': %s", text, err.msg);
+    if (a->json) {
+        cli_buf b = {0};
+        cli_buf_puts(&b, "{\"text\":");
+        cli_buf_json(&b, xq_str_of(text));
+        if (rc == XQ_OK)
+            json_move(&b, p, m, to, script);
+        else
+            json_error(&b, rc, &err, &amb);
+        cli_buf_puts(&b, "}");
+        if (!b.failed)
+            puts(b.s);
+        else
+            cli_error("out of memory");
+        rc = b.failed ? XQ_ENOMEM : rc;
+        cli_buf_free(&b);
+    } else if (rc == XQ_OK && to == PGN_NOTATION_ANY)
+        print_all(p, m, script);
+    else if (rc == XQ_OK)
+        print_text(p, m, to, script);
+    return rc == XQ_OK;
+}
+
+int cmd_notation(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct args a = {0};
+    int rc = cli_parse(self, OPTS, &a, &argc, &argv);
+    if (rc >= 0)
+        return rc;
+    pgn_notation to = PGN_CHINESE; /* ANY stands for all of them */
+    if (a.to && strcmp(a.to, "all") == 0)
+        to = PGN_NOTATION_ANY;
+    else if (a.to && !cli_notation(self, "--to", a.to, &to))
+        return CLI_FAIL;
+    pgn_script script = PGN_SIMPLIFIED;
+    if (a.script && !cli_script(self, a.script, &script))
+        return CLI_FAIL;
+    if (!argc)
+        return cli_usage(self, "no MOVE given");
+    xq_pos p;
+    if (!cli_position(a.fen, a.moves, false, &p))
+        return CLI_FAIL;
+    bool all_good = true;
+    for (int i = 0; i < argc; i++) {
+        if (i && to == PGN_NOTATION_ANY && !a.json)
+            putchar('\n');
+        all_good &= translate(&p, argv[i], &a, to, script);
+    }
+    return cli_finish(all_good ? CLI_OK : CLI_FOUND);
+}

@@ -1,0 +1,281 @@
+/* cmd_show.c - qipu show: draw a position and say what may be played in it. */
+#include "tools/cmd.h"
+
+#include "engine/key.h"
+#include "engine/rules.h"
+
+#include <inttypes.h>
+
+struct args {
+    const char *fen, *moves, *notation, *script;
+    bool strict, json;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN", "position"},
+    {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
+     "moves to play first, from FEN or the start"},
+    {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
+     "notation of the moves listed (default: chinese)"},
+    {"script", 0, CLI_STR, offsetof(struct args, script), "S",
+     "simplified (default) or traditional characters"},
+    {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
+     "refuse positions that cannot occur in a game"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "one JSON object"},
+    {0},
+};
+
+/* What is known about the position. */
+struct facts {
+    xq_pos pos;
+    xq_key canonical;
+    bool mirrored, check;
+    xq_sq checkers[XQ_MAX_CHECKERS];
+    unsigned checker_count;
+    xq_movelist legal;
+    pgn_notation notation;
+    pgn_script script;
+};
+
+/* Two columns wide each, by script, side and kind. */
+static const char *const PIECE[2][2][8] = {
+    {{"", "帅", "仕", "相", "马", "车", "炮", "兵"},
+     {"", "将", "士", "象", "马", "车", "炮", "卒"}},
+    {{"", "帥", "仕", "相", "馬", "車", "炮", "兵"},
+     {"", "將", "士", "象", "馬", "車", "砲", "卒"}},
+};
+static const char *const KIND[8] = {"",      "king", "advisor", "elephant",
+                                    "horse", "rook", "cannon",  "pawn"};
+static const char *const SIDE[2] = {"Red", "Black"};
+static const char *const JSON_SIDE[2] = {"red", "black"};
+
+static void find_facts(struct facts *f)
+{
+    f->canonical = xq_canon_key(&f->pos, &f->mirrored);
+    f->check = xq_in_check(&f->pos, (xq_side)f->pos.side);
+    f->checker_count = xq_checkers(&f->pos, f->checkers);
+    if (f->checker_count > XQ_MAX_CHECKERS)
+        f->checker_count = XQ_MAX_CHECKERS;
+    xq_gen_legal(&f->pos, &f->legal);
+    cli_sort_moves(f->legal.m, f->legal.n);
+}
+
+/* ---- the drawing: four columns a point, one between ---- */
+
+/* The rank line.  Lines are ASCII, whose width no font or locale changes. */
+static void draw_rank(const struct facts *f, int rank)
+{
+    printf("%2d  ", rank);
+    for (int file = 0; file < 9; file++) {
+        xq_piece p = f->pos.at[xq_sq_of(file, rank)];
+        if (p == XQ_EMPTY)
+            fputs(file == 0 ? " +--" : file == 8 ? "-+" : "-+--", stdout);
+        else if (xq_piece_side(p) == XQ_RED)
+            printf("(%s)", PIECE[f->script][XQ_RED][xq_piece_kind(p)]);
+        else
+            printf("[%s]", PIECE[f->script][XQ_BLACK][xq_piece_kind(p)]);
+        if (file < 8)
+            putchar('-');
+    }
+    putchar('\n');
+}
+
+/* What stands between `rank` and the one below it. */
+static void draw_gap(const struct facts *f, int rank)
+{
+    if (rank == 5) {
+        printf("     |        楚  河           %s  界        |\n",
+               f->script == PGN_TRADITIONAL ? "漢" : "汉");
+        return;
+    }
+    /* The diagonals of the palaces cross at d-f, ranks 0-2 and 7-9. */
+    const char *left = "    ", *right = "    ";
+    if (rank == 9 || rank == 2) {
+        left = " \\  ";
+        right = "  / ";
+    } else if (rank == 8 || rank == 1) {
+        left = "  / ";
+        right = " \\  ";
+    }
+    printf("     |    |    |    |%s|%s|    |    |    |\n", left, right);
+}
+
+static void draw_board(const struct facts *f)
+{
+    puts("     １   ２   ３   ４   ５   ６   ７   ８   ９");
+    for (int rank = 9; rank >= 0; rank--) {
+        draw_rank(f, rank);
+        if (rank)
+            draw_gap(f, rank);
+    }
+    puts("     九   八   七   六   五   四   三   二   一");
+    puts("     a    b    c    d    e    f    g    h    i");
+}
+
+/* ---- text ---- */
+
+/* Columns that a move's text takes: Chinese and full-width characters two. */
+static int columns(const char *s)
+{
+    int n = 0;
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c < 0x80)
+            n++;
+        else if (c >= 0xE0) /* three bytes and more: all wide here */
+            n += 2;
+        else if (c >= 0xC0)
+            n++;
+    }
+    return n;
+}
+
+static void print_moves(const struct facts *f)
+{
+    int widest = 0;
+    char text[PGN_MOVE_TEXT_MAX];
+    for (unsigned i = 0; i < f->legal.n; i++) {
+        pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
+        if (columns(text) > widest)
+            widest = columns(text);
+    }
+    unsigned per_line = 60 / (unsigned)(widest + 2);
+    for (unsigned i = 0; i < f->legal.n; i++) {
+        bool last = i % per_line == per_line - 1 || i + 1 == f->legal.n;
+        pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
+        printf("  %s", text);
+        if (last)
+            putchar('\n');
+        else
+            printf("%*s", widest - columns(text), "");
+    }
+}
+
+static void print_check(const struct facts *f)
+{
+    if (!f->check) {
+        puts("check      none");
+        return;
+    }
+    fputs("check      by", stdout);
+    for (unsigned i = 0; i < f->checker_count; i++) {
+        char sq[3];
+        xq_sq_format(f->checkers[i], sq);
+        printf("%s %s on %s", i ? " and" : "",
+               KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
+    }
+    putchar('\n');
+}
+
+static void print_text(const struct facts *f)
+{
+    char fen[XQ_FEN_MAX];
+    xq_fen_format(&f->pos, fen);
+    draw_board(f);
+    printf("\nto move    %s\n", SIDE[f->pos.side]);
+    printf("fen        %s\n", fen);
+    printf("key        %016" PRIx64 "\n", f->pos.key);
+    printf("canonical  %016" PRIx64 "%s\n", f->canonical,
+           xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
+           : f->mirrored                ? "  (the mirror image's)"
+                                        : "");
+    print_check(f);
+    if (f->legal.n)
+        printf("moves      %u\n", f->legal.n);
+    else
+        printf("result     %s: %s has no legal move and has lost\n",
+               f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
+    print_moves(f);
+}
+
+/* ---- JSON ---- */
+
+static void json_odd(cli_buf *b, const xq_pos *p)
+{
+    unsigned it = 0;
+    char msg[128];
+    const char *comma = "";
+    cli_buf_puts(b, ",\"odd\":[");
+    while (xq_pos_odd(p, &it, msg)) {
+        cli_buf_puts(b, comma);
+        cli_buf_json(b, xq_str_of(msg));
+        comma = ",";
+    }
+    cli_buf_puts(b, "]");
+}
+
+static void json_moves(cli_buf *b, const struct facts *f)
+{
+    cli_buf_printf(b, ",\"legal\":%u,\"moves\":[", f->legal.n);
+    for (unsigned i = 0; i < f->legal.n; i++) {
+        char text[PGN_MOVE_TEXT_MAX];
+        xq_move_format(f->legal.m[i], text);
+        cli_buf_printf(b, "%s{\"move\":\"%s\",\"text\":", i ? "," : "", text);
+        pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
+        cli_buf_json(b, xq_str_of(text));
+        cli_buf_puts(b, "}");
+    }
+    cli_buf_puts(b, "]");
+}
+
+static bool print_json(const struct facts *f)
+{
+    cli_buf b = {0};
+    char fen[XQ_FEN_MAX];
+    xq_fen_format(&f->pos, fen);
+    cli_buf_puts(&b, "{\"fen\":");
+    cli_buf_json(&b, xq_str_of(fen));
+    cli_buf_printf(&b,
+                   ",\"side\":\"%s\",\"key\":\"%016" PRIx64
+                   "\",\"canonical\":\"%016" PRIx64
+                   "\",\"mirrored\":%s,\"check\":%s,\"checkers\":[",
+                   JSON_SIDE[f->pos.side], f->pos.key, f->canonical,
+                   f->mirrored ? "true" : "false", f->check ? "true" : "false");
+    for (unsigned i = 0; i < f->checker_count; i++) {
+        char sq[3];
+        xq_sq_format(f->checkers[i], sq);
+        cli_buf_printf(&b, "%s\"%s\"", i ? "," : "", sq);
+    }
+    cli_buf_printf(&b, "],\"state\":\"%s\"",
+                   f->legal.n ? "open"
+                   : f->check ? "mate"
+                              : "stalemate");
+    if (!f->legal.n)
+        cli_buf_printf(&b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
+    json_moves(&b, f);
+    json_odd(&b, &f->pos);
+    cli_buf_puts(&b, "}");
+    bool ok = !b.failed;
+    if (ok)
+        puts(b.s);
+    else
+        cli_error("out of memory");
+    cli_buf_free(&b);
+    return ok;
+}
+
+int cmd_show(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct args a = {0};
+    int rc = cli_parse(self, OPTS, &a, &argc, &argv);
+    if (rc >= 0)
+        return rc;
+    struct facts f = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
+    if (argc)
+        return cli_usage(self, "unexpected argument '%s'", argv[0]);
+    if (!a.fen && !a.moves)
+        return cli_usage(self, "no position given: --fen or --moves");
+    if (a.notation &&
+        !cli_notation(self, "--notation", a.notation, &f.notation))
+        return CLI_FAIL;
+    if (a.script && !cli_script(self, a.script, &f.script))
+        return CLI_FAIL;
+    if (!cli_position(a.fen, a.moves, a.strict, &f.pos))
+        return CLI_FAIL;
+    find_facts(&f);
+    if (!a.json)
+        print_text(&f);
+    else if (!print_json(&f))
+        return cli_finish(CLI_FAIL);
+    return cli_finish(CLI_OK);
+}

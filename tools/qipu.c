@@ -1,0 +1,191 @@
+/* qipu.c - the program: finds the subcommand and hands over. */
+#include "tools/cmd.h"
+#include "tools/version.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In the order of `qipu help`: what a newcomer tries first stands first. */
+static const struct cli_cmd CMDS[] = {
+    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--json]",
+     "Draw a position and say what may be played in it",
+     "The position is FEN's, or the one after MOVES from the start, or the "
+     "one\n"
+     "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
+     "any notation.  Red pieces stand in ( ), Black's in [ ].",
+     cmd_show},
+    {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] MOVE...",
+     "Translate moves between notations",
+     "Each MOVE is read, in whatever notation, in the position given (the\n"
+     "start when none is) and printed on a line of its own.  An illegal,\n"
+     "ambiguous or unreadable one is explained on stderr; the exit status is\n"
+     "then 1.\n\n"
+     "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
+     cmd_notation},
+    {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",
+     "Count the leaves of the tree of legal moves",
+     "A test of the rules: the counts of positions are known.  The last line\n"
+     "is \"nodes N\".",
+     cmd_perft},
+};
+enum { CMD_COUNT = sizeof CMDS / sizeof *CMDS };
+
+static void usage(FILE *f)
+{
+    fputs("usage: qipu COMMAND [OPTION...] [ARGUMENT...]\n"
+          "       qipu help [COMMAND]\n"
+          "       qipu --version\n",
+          f);
+}
+
+/* The commands whose name starts with `prefix` ("" for all, "book " for one
+ * family), a line each. */
+static void list_commands(FILE *f, const char *prefix)
+{
+    for (size_t i = 0; i < CMD_COUNT; i++)
+        if (strncmp(CMDS[i].name, prefix, strlen(prefix)) == 0)
+            fprintf(f, "  %-16s %s\n", CMDS[i].name, CMDS[i].summary);
+}
+
+static int help(void)
+{
+    fputs("qipu (\xE6\xA3\x8B\xE8\xB0\xB1) - tools for Xiangqi, Chinese "
+          "chess\n\n",
+          stdout);
+    usage(stdout);
+    fputs("\nCommands:\n", stdout);
+    list_commands(stdout, "");
+    fputs("\nExit status: 0 done; 1 done, and something was found wrong or not "
+          "found;\n2 bad usage, unreadable input or a failed write; 130 "
+          "interrupted.\n",
+          stdout);
+    return cli_finish(CLI_OK);
+}
+
+/* The row that argv names, and in *words how many words its name has. */
+static const struct cli_cmd *find(int argc, char **argv, int *words)
+{
+    for (size_t i = 0; i < CMD_COUNT; i++) {
+        const char *name = CMDS[i].name, *space = strchr(name, ' ');
+        size_t n = space ? (size_t)(space - name) : strlen(name);
+        if (argc < 1 || strlen(argv[0]) != n || memcmp(argv[0], name, n) != 0)
+            continue;
+        if (!space) {
+            *words = 1;
+            return &CMDS[i];
+        }
+        if (argc > 1 && strcmp(argv[1], space + 1) == 0) {
+            *words = 2;
+            return &CMDS[i];
+        }
+    }
+    return NULL;
+}
+
+/* "book" of "book build": fills in "book ". */
+static bool is_family(const char *word, cli_buf *prefix)
+{
+    cli_buf_printf(prefix, "%s ", word);
+    for (size_t i = 0; i < CMD_COUNT && !prefix->failed; i++)
+        if (strncmp(CMDS[i].name, prefix->s, prefix->n) == 0)
+            return true;
+    return false;
+}
+
+static const char *nearest(const char *text)
+{
+    const char *best = "help";
+    size_t least = cli_distance(text, best);
+    for (size_t i = 0; i < CMD_COUNT; i++) {
+        size_t d = cli_distance(text, CMDS[i].name);
+        if (d < least) {
+            least = d;
+            best = CMDS[i].name;
+        }
+    }
+    return best;
+}
+
+static int unknown(int argc, char **argv)
+{
+    cli_buf prefix = {0};
+    bool family = is_family(argv[0], &prefix);
+    if (!family) {
+        cli_error("unknown command '%s', did you mean '%s'?", argv[0],
+                  nearest(argv[0]));
+        usage(stderr);
+    } else if (argc < 2) {
+        cli_error("'%s' needs a second word", argv[0]);
+        list_commands(stderr, prefix.s);
+    } else {
+        cli_buf_puts(&prefix, argv[1]);
+        cli_error("unknown command '%s %s', did you mean '%s'?", argv[0],
+                  argv[1], prefix.s ? nearest(prefix.s) : "help");
+        usage(stderr);
+    }
+    cli_buf_free(&prefix);
+    return CLI_FAIL;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+    if (argc == 0)
+        return help();
+    int words;
+    const struct cli_cmd *cmd = find(argc, argv, &words);
+    if (cmd) {
+        char flag[] = "--help";
+        char *args[] = {flag, NULL};
+        return cmd->run(cmd, 1, args);
+    }
+    cli_buf prefix = {0};
+    bool family = argc == 1 && is_family(argv[0], &prefix);
+    if (family)
+        list_commands(stdout, prefix.s);
+    cli_buf_free(&prefix);
+    return family ? cli_finish(CLI_OK) : unknown(argc, argv);
+}
+
+/* A program started with 0, 1 or 2 closed would get them back as the numbers
+ * of its files, and print into a database.  Fill the gaps, the wrong way round
+ * so that using them still fails. */
+static void fill_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1 &&
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(CLI_FAIL);
+}
+
+int main(int argc, char **argv)
+{
+    fill_standard_files();
+    if (argc < 2) {
+        usage(stderr);
+        return CLI_FAIL;
+    }
+    argc--;
+    argv++;
+    if (strcmp(argv[0], "--version") == 0) {
+        puts("qipu " QIPU_VERSION);
+        return cli_finish(CLI_OK);
+    }
+    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 ||
+        strcmp(argv[0], "-h") == 0)
+        return cmd_help(argc - 1, argv + 1);
+    if (argv[0][0] == '-' && argv[0][1]) {
+        cli_error("unknown option '%s', did you mean '%s'?", argv[0],
+                  cli_distance(argv[0], "--version") <
+                          cli_distance(argv[0], "--help")
+                      ? "--version"
+                      : "--help");
+        usage(stderr);
+        return CLI_FAIL;
+    }
+    int words;
+    const struct cli_cmd *cmd = find(argc, argv, &words);
+    if (!cmd)
+        return unknown(argc, argv);
+    return cmd->run(cmd, argc - words, argv + words);
+}
