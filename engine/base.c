@@ -46,7 +46,8 @@ xq_status xq_fail(xq_err *err, xq_status code, const char *fmt, ...)
 
 xq_str xq_str_of(const char *nul_terminated)
 {
-    return (xq_str){nul_terminated, nul_terminated ? strlen(nul_terminated) : 0};
+    return (xq_str){nul_terminated,
+                    nul_terminated ? strlen(nul_terminated) : 0};
 }
 
 bool xq_str_eq(xq_str a, xq_str b)

@@ -43,12 +43,11 @@ static xq_piece piece_of_letter(char c)
 {
     static const char LETTERS[] = "KABNRCPEMHG";
     static const uint8_t KINDS[] = {
-        XQ_KING,   XQ_ADVISOR, XQ_ELEPHANT, XQ_HORSE,    XQ_ROOK,  XQ_CANNON,
-        XQ_PAWN,   XQ_ELEPHANT, XQ_ELEPHANT, XQ_HORSE,   XQ_ADVISOR,
+        XQ_KING, XQ_ADVISOR,  XQ_ELEPHANT, XQ_HORSE, XQ_ROOK,    XQ_CANNON,
+        XQ_PAWN, XQ_ELEPHANT, XQ_ELEPHANT, XQ_HORSE, XQ_ADVISOR,
     };
     bool small = c >= 'a' && c <= 'z';
-    const char *hit =
-        c ? strchr(LETTERS, small ? c - ('a' - 'A') : c) : NULL;
+    const char *hit = c ? strchr(LETTERS, small ? c - ('a' - 'A') : c) : NULL;
     if (!hit)
         return XQ_EMPTY;
     return xq_piece_of(small ? XQ_BLACK : XQ_RED,
@@ -57,12 +56,10 @@ static xq_piece piece_of_letter(char c)
 
 /* Fail at a place of the board; `what` may be NULL, then the character under
  * the reader is named. */
-static xq_status fail_at(struct reader *r, int rank, int file,
-                         const char *what)
+static xq_status fail_at(struct reader *r, int rank, int file, const char *what)
 {
     xq_status rc;
-    unsigned char c =
-        r->at < r->text.n ? (unsigned char)r->text.s[r->at] : 0;
+    unsigned char c = r->at < r->text.n ? (unsigned char)r->text.s[r->at] : 0;
     char letter = (char)('a' + (file > 8 ? 8 : file));
     if (what)
         rc = xq_fail(r->err, XQ_ESYNTAX, "rank %d, file %c: %s", rank, letter,
@@ -131,7 +128,8 @@ static xq_status read_board(struct reader *r, uint8_t at[XQ_SQUARES])
     if (file != 9)
         return fail_at(r, rank, file, "the rank is not 9 squares wide");
     if (rank != 0)
-        return fail_at(r, rank - 1, 0, "the board ends, it has fewer than 10 ranks");
+        return fail_at(r, rank - 1, 0,
+                       "the board ends, it has fewer than 10 ranks");
     return XQ_OK;
 }
 
@@ -154,10 +152,7 @@ static bool read_number(xq_str field, uint32_t low, uint32_t high,
     return true;
 }
 
-static bool is_dash(xq_str field)
-{
-    return field.n == 1 && field.s[0] == '-';
-}
+static bool is_dash(xq_str field) { return field.n == 1 && field.s[0] == '-'; }
 
 /* A field that stands where a counter belongs: text is none. */
 static bool looks_like_counter(xq_str field, bool after_dashes)
@@ -315,7 +310,12 @@ static bool hanging_king(const xq_pos *p, xq_sq *by)
 }
 
 /* Tests in order: places by square, numbers by piece code, the kings. */
-enum { ODD_CODES = XQ_SQUARES, ODD_FACING = ODD_CODES + 16, ODD_CHECK, ODD_END };
+enum {
+    ODD_CODES = XQ_SQUARES,
+    ODD_FACING = ODD_CODES + 16,
+    ODD_CHECK,
+    ODD_END
+};
 
 static bool odd_test(const xq_pos *p, unsigned test, char msg[128])
 {
@@ -339,9 +339,8 @@ static bool odd_test(const xq_pos *p, unsigned test, char msg[128])
             return false;
         xq_sq_format(s, a);
         snprintf(msg, 128, "%s: %s has %u %ss, a side has at most %u", a,
-                 xq_side_name(xq_piece_side(piece)),
-                 n, xq_kind_name(xq_piece_kind(piece)),
-                 START_COUNT[piece & 7]);
+                 xq_side_name(xq_piece_side(piece)), n,
+                 xq_kind_name(xq_piece_kind(piece)), START_COUNT[piece & 7]);
         return true;
     }
     xq_sq_format(xq_pos_king(p, XQ_RED), a);
@@ -357,8 +356,8 @@ static bool odd_test(const xq_pos *p, unsigned test, char msg[128])
     char by[3];
     xq_sq_format(s, by);
     snprintf(msg, 128, "%s: %s king is in check from %s, not to move",
-             p->side == XQ_RED ? b : a,
-             xq_side_name((xq_side)(p->side ^ 1)), by);
+             p->side == XQ_RED ? b : a, xq_side_name((xq_side)(p->side ^ 1)),
+             by);
     return true;
 }
 

@@ -116,12 +116,10 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 {
     unsigned side = p->side, f = xq_file_of[king], r = xq_rank_of[king];
     uint64_t rank = p->rank_line[r], file = p->file_line[f];
-    struct line_look a =
-        look_along(rank, f, xq_rank_reach[f][rank & 511],
-                   xq_rank_third[f][rank & 511], side);
-    struct line_look b =
-        look_along(file, r, xq_file_reach[r][line_occ(file)],
-                   xq_file_third[r][line_occ(file)], side);
+    struct line_look a = look_along(rank, f, xq_rank_reach[f][rank & 511],
+                                    xq_rank_third[f][rank & 511], side);
+    struct line_look b = look_along(file, r, xq_file_reach[r][line_occ(file)],
+                                    xq_file_third[r][line_occ(file)], side);
     xq_set none = {{0, 0}};
     out->check = a.check || b.check;
     out->leave = out->land = out->resolve = none;

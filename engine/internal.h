@@ -25,7 +25,10 @@ typedef struct xq_set {
 } xq_set;
 
 XQ_INLINE unsigned half_of(xq_sq s) { return s >= 45; }
-XQ_INLINE uint64_t bit_of(xq_sq s) { return UINT64_C(1) << (s < 45 ? s : s - 45); }
+XQ_INLINE uint64_t bit_of(xq_sq s)
+{
+    return UINT64_C(1) << (s < 45 ? s : s - 45);
+}
 
 XQ_INLINE bool set_has(xq_set a, xq_sq s)
 {
@@ -103,7 +106,7 @@ extern const uint64_t xq_zobrist_black;
 #define XQ_ZONE_MAP                                                            \
     {                                                                          \
         "..eakae..", "...kak...", "e..aba..e", ".........", "..e...e..",       \
-        "..e...e..", ".........", "e..aba..e", "...kak...", "..eakae..",       \
+            "..e...e..", ".........", "e..aba..e", "...kak...", "..eakae..",   \
     }
 extern const char xq_zone_map[10][10];
 

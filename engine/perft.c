@@ -21,9 +21,9 @@ XQ_INLINE unsigned count_sliders(const xq_pos *p, unsigned code, unsigned side,
         struct xq_reach b = xq_file_reach[r][line_occ(file)];
         unsigned on_rank = cannon ? a.cannon : a.rook;
         unsigned on_file = cannon ? b.cannon : b.rook;
-        n += (unsigned)__builtin_popcount(
-            (on_rank & ~line_own(rank, side)) |
-            (on_file & ~line_own(file, side)) << 16);
+        n += (unsigned)__builtin_popcount((on_rank & ~line_own(rank, side)) |
+                                          (on_file & ~line_own(file, side))
+                                              << 16);
     }
     return n;
 }

@@ -39,16 +39,15 @@ static xq_status check_board(const uint8_t at[XQ_SQUARES], xq_err *err)
                            xq_side_name(side));
         if (!in_palace(side, s))
             return xq_fail(err, XQ_EILLEGAL,
-                           "rank %d, file %c: %s king outside its palace",
-                           rank, file, xq_side_name(side));
+                           "rank %d, file %c: %s king outside its palace", rank,
+                           file, xq_side_name(side));
         seen[side] = true;
     }
     for (int side = 0; side < 2; side++)
         if (!seen[side])
             return xq_fail(err, XQ_EILLEGAL,
                            "rank %d, file e: no %s king, here or elsewhere",
-                           side == XQ_RED ? 0 : 9,
-                           xq_side_name((xq_side)side));
+                           side == XQ_RED ? 0 : 9, xq_side_name((xq_side)side));
     return XQ_OK;
 }
 

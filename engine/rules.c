@@ -165,9 +165,9 @@ xq_verdict xq_move_judge(const xq_pos *p, xq_move m)
 static const char *pieces_text(int n)
 {
     static const char *const WORDS[9] = {
-        "no piece",     "a piece",    "two pieces",   "three pieces",
-        "four pieces",  "five pieces", "six pieces",  "seven pieces",
-        "eight pieces",
+        "no piece",     "a piece",      "two pieces",
+        "three pieces", "four pieces",  "five pieces",
+        "six pieces",   "seven pieces", "eight pieces",
     };
     return WORDS[n < 0 || n > 8 ? 8 : n];
 }
@@ -181,8 +181,8 @@ void xq_verdict_text(const xq_pos *p, xq_move m, xq_verdict v, char out[128])
     const char *mover = xq_side_name((xq_side)p->side);
     const char *other = xq_side_name((xq_side)(p->side ^ 1));
     bool on_board = from < XQ_SQUARES && to < XQ_SQUARES;
-    int between = on_board && same_line(from, to) ? count_between(p, from, to)
-                                                  : 0;
+    int between =
+        on_board && same_line(from, to) ? count_between(p, from, to) : 0;
     xq_sq_format(from, f);
     xq_sq_format(to, t);
     if (v == XQ_LEG && on_board)
@@ -224,13 +224,16 @@ void xq_verdict_text(const xq_pos *p, xq_move m, xq_verdict v, char out[128])
         snprintf(out, 128, "%s would jump %s", kind, pieces_text(between));
         return;
     case XQ_SCREEN:
-        snprintf(out, 128, "cannon takes over exactly one piece, here over %s",
-                 between ? pieces_text(between) : "none");
+        if (between)
+            snprintf(out, 128, "cannon would jump %s", pieces_text(between));
+        else
+            snprintf(out, 128,
+                     "cannon takes over exactly one piece, here is "
+                     "none between");
         return;
     case XQ_BACKWARD:
         if (on_board && xq_rank_of[from] == xq_rank_of[to])
-            snprintf(out, 128,
-                     "pawn may not move sideways before the river");
+            snprintf(out, 128, "pawn may not move sideways before the river");
         else
             snprintf(out, 128, "pawn may not move backward");
         return;

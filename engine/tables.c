@@ -29,10 +29,10 @@ const uint8_t xq_sq_mirror[XQ_SQUARES] = {
 };
 /* clang-format on */
 
-#define RED (UINT64_C(1) | UINT64_C(1) << 10)
-#define BLACK (UINT64_C(1) | UINT64_C(1) << 20)
+#define RED      (UINT64_C(1) | UINT64_C(1) << 10)
+#define BLACK    (UINT64_C(1) | UINT64_C(1) << 20)
 #define ROOKLIKE (UINT64_C(1) << 30)
-#define CANNON (UINT64_C(1) << 40)
+#define CANNON   (UINT64_C(1) << 40)
 const uint64_t xq_line_word[16] = {
     [XQ_KING] = RED | ROOKLIKE,
     [XQ_ADVISOR] = RED,

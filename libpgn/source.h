@@ -7,8 +7,9 @@
  *   pgn_source_close(s);
  *
  * What a file is, is found by content: plain files are read with read(2),
- * gzip, zstd and tar (compressed or not) through libarchive.  Compression
- * inside a tar member is undone too.  Nothing is read whole. */
+ * gzip, zstd, bzip2, xz, lz4, zip and tar (compressed or not) through
+ * libarchive.  Compression inside a member is undone too.  Nothing is read
+ * whole. */
 #ifndef PGN_SOURCE_H
 #define PGN_SOURCE_H
 
@@ -29,9 +30,13 @@ xq_status pgn_source_open_mem(pgn_source **s, const char *name,
 
 /* Go to the first or next member.  A plain or compressed file has exactly
  * one, named as the path; a tar archive has its regular files in order, named
- * "PATH:MEMBER" (bytes that are not UTF-8 made visible).  *name lives until the next call.
+ * "PATH:MEMBER" (bytes that are not UTF-8 made visible).  *name lives until the
+ * next call; after a failure it is PATH (not set when memory ran out).
  * XQ_OK, XQ_DONE, XQ_EIO, XQ_ESYNTAX (damaged archive), XQ_ENOMEM. */
 xq_status pgn_source_next(pgn_source *s, const char **name, xq_err *err);
+
+/* Whether the current member is one of an archive. */
+bool pgn_source_is_archive(const pgn_source *s);
 
 /* Up to n bytes of the current member; *got is 0 at its end only. */
 xq_status pgn_source_read(pgn_source *s, void *buf, size_t n, size_t *got,

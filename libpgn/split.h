@@ -12,14 +12,16 @@
  * calls pgn_split_next (under the caller's lock) and reads its segment alone.
  *
  * Where a segment may end.  In PGN at a *hard boundary*: a line that begins
- * like a tag ('[', a name, blanks, '"'), behind at least one blank line,
- * behind a line that does not begin with '['.  Such a line begins a new game
- * whatever stood before it, even inside a comment that was never closed; the
- * reader follows the same rule, so that what is read does not depend on
+ * like a tag ('[', a name of letters, digits and '_' that begins with a
+ * letter, blanks, '"'), behind at least one blank line (breaks and blanks
+ * only), behind a line that does not begin with '['.  Byte order marks of
+ * UTF-8 at the beginning of a line are overlooked.  Such a line begins a new
+ * game whatever stood before it, even inside a comment that was never closed;
+ * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
- * or Big5 is a line break.)  JSON lines end at a line's end.  A member without
- * any boundary becomes one segment, up to PGN_GAME_MAX.
- * Line breaks are LF, CR LF, CR CR LF and lone CR. */
+ * or Big5 is a line break.)  JSON is cut before a '{' in the first column.  A
+ * member without any boundary becomes one segment, up to PGN_GAME_MAX. Line
+ * breaks are LF, CR LF, CR CR LF and lone CR. */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H
 
@@ -36,9 +38,9 @@ typedef enum pgn_format {
 } pgn_format;
 
 typedef struct pgn_segment {
-    char *name;       /* of the file or member; NUL-terminated */
-    uint64_t index;   /* running number of the segment, from 0 */
-    uint64_t file;    /* running number of the member, from 0 */
+    char *name;     /* of the file or member; NUL-terminated */
+    uint64_t index; /* running number of the segment, from 0 */
+    uint64_t file;  /* running number of the member, from 0 */
     uint8_t *bytes;
     size_t n;
     uint64_t byte0;   /* offset of bytes[0] in the unpacked member */
@@ -60,8 +62,8 @@ xq_status pgn_split_open(pgn_split **sp, const char *const *paths, size_t n,
                          pgn_encoding encoding, xq_err *err);
 /* The same over memory, for tests: one member. */
 xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
-                             const void *bytes, size_t n,
-                             pgn_encoding encoding, xq_err *err);
+                             const void *bytes, size_t n, pgn_encoding encoding,
+                             xq_err *err);
 
 /* The next segment, into buffers that *seg owns and reuses (zero-initialise
  * it first).
@@ -70,7 +72,8 @@ xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
  * XQ_DONE  no more operands.
  * XQ_EIO, XQ_ESYNTAX, XQ_ELIMIT  this operand could not be read (further):
  *          *err says why, seg->name names it; call again for the next one.
- *          A file given as operand whose kind cannot be told is XQ_ESYNTAX.
+ *          A file given as operand whose kind cannot be told is XQ_ESYNTAX;
+ *          in folders and archives such files are passed over.
  * XQ_ENOMEM */
 xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err);
 

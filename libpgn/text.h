@@ -5,10 +5,10 @@
  *
  * Text is decoded before it is tokenised: trail bytes of GBK and Big5 look
  * like [ \ ] { | }.  The two-byte encodings go through const tables that the
- * build fills by iconv(3): GB18030 (its four-byte part too), and Big5 as CP950 with
- * what HKSCS adds.  A bad byte becomes U+FFFD alone: of a bad pair only the
- * lead byte is lost, the second byte is read again.
- * Source: formats reference 8. */
+ * build fills by iconv(3): GB18030 (its four-byte part too), and Big5 as CP950
+ * with what HKSCS adds.  A bad byte becomes U+FFFD alone: of a bad pair only
+ * the lead byte is lost, the second byte is read again. Source: formats
+ * reference 8. */
 #ifndef PGN_TEXT_H
 #define PGN_TEXT_H
 
@@ -17,14 +17,15 @@
 typedef enum pgn_encoding {
     PGN_ENC_AUTO = 0, /* judge it */
     PGN_ENC_UTF8,
-    PGN_ENC_GB18030,  /* reads GB2312 and GBK as well */
-    PGN_ENC_BIG5,     /* CP950 with HKSCS */
+    PGN_ENC_GB18030, /* reads GB2312 and GBK as well */
+    PGN_ENC_BIG5,    /* CP950 with HKSCS */
     PGN_ENC_UTF16LE,
     PGN_ENC_UTF16BE,
-    PGN_ENC_GBK,      /* writing only: two-byte characters */
-    PGN_ENC_BYTES,    /* nothing fits: bytes above 7F become \xHH */
-    PGN_ENC_OTHER,    /* 8 and above: single-byte code pages named by the
-                         user, numbered by pgn_encoding_of */
+    PGN_ENC_GBK,   /* writing: two-byte characters only; reading:
+                      the same as GB18030 */
+    PGN_ENC_BYTES, /* nothing fits: bytes above 7F become \xHH */
+    PGN_ENC_OTHER, /* 8 and above: single-byte code pages named by the
+                      user, numbered by pgn_encoding_of */
 } pgn_encoding;
 
 /* "utf-8", "gb18030", "big5", ... as the summary of `verify` prints it. */
@@ -41,7 +42,8 @@ static inline size_t pgn_decode_bound(size_t n) { return 4 * n + 8; }
 /* Decode in[0..n) into `out` as UTF-8 and return the length written.  *used
  * receives how many bytes of input were taken: all of them when `final`,
  * else a character cut by the end of input is left for the next call.  *bad
- * is increased by the number of bytes replaced.  Byte order marks anywhere
+ * is increased by the number of bytes replaced (in UTF-16: of units; escaped
+ * ones of PGN_ENC_BYTES count).  Byte order marks anywhere
  * are dropped (UTF-8's, and UTF-16's own), NUL stays.  Runs of ASCII go at
  * the speed of memory. */
 size_t pgn_decode(pgn_encoding e, const uint8_t *in, size_t n, bool final,
@@ -58,15 +60,22 @@ size_t pgn_decode_bad(pgn_encoding e, const uint8_t *in, size_t n,
                       size_t *from);
 
 /* Judge a piece of text: byte order mark, strict UTF-8 (a character cut by
- * the end is no fault), then GB18030 or Big5, whichever makes more moves readable and
- * spoils fewer bytes.  Where nothing decides (ASCII only, or no moves) the answer is
- * `prior` if it decodes cleanly, GB18030 when in doubt.  PGN_ENC_BYTES when
- * neither decodes cleanly and no Chinese move is readable in either. */
+ * the end is no fault), then GB18030 or Big5, whichever makes more moves
+ * readable and spoils fewer bytes.  ASCII only: `prior`, or UTF-8 when that is
+ * PGN_ENC_AUTO.  No moves: `prior` if it decodes cleanly, then GB18030, then
+ * Big5, then whatever decodes with very few bad bytes; else PGN_ENC_BYTES.
+ * UTF-16 without a mark shows by its NULs.  About 2 us a game. */
 pgn_encoding pgn_encoding_judge(const uint8_t *in, size_t n,
                                 pgn_encoding prior);
 
+/* Groups of four characters that look like moves in Chinese writing (piece,
+ * place, direction, target): what the judge goes by. */
+size_t pgn_count_moves(xq_str utf8);
+
 /* Append UTF-8 text in encoding e.  A character that e lacks becomes '?' and
- * is counted in *lost; e is UTF8, GB18030, GBK, BIG5, UTF16LE or UTF16BE. */
+ * is counted in *lost, as does a byte that is not UTF-8; e is UTF8, GB18030,
+ * GBK, BIG5, UTF16LE or UTF16BE.  No byte order mark is written: that is for
+ * the first text of a file only.  XQ_ENOMEM. */
 xq_status pgn_encode(pgn_encoding e, xq_str utf8, pgn_buf *out, size_t *lost);
 
 /* ---- UTF-8 ---- */

@@ -18,7 +18,7 @@ run()
     done
     printf '\n\n'
     out=$("$qipu" "$@")
-    printf '%s\n' "$out" | sed 's/^/  /'
+    printf '%s\n' "$out" | sed 's/^./  &/'
 }
 
 echo "qipu: a tour"

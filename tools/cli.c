@@ -90,6 +90,19 @@ static size_t move_number(const char *s, size_t n)
     return i < n && s[i] >= '0' && s[i] <= '9' ? 0 : i;
 }
 
+xq_status cli_read_move(const xq_pos *p, xq_str text, pgn_notation from,
+                        xq_move *m, pgn_candidates *amb, xq_err *err)
+{
+    xq_status rc = pgn_move_read(p, text, from, m, amb, err);
+    if (rc != XQ_EAMBIGUOUS || from != PGN_NOTATION_ANY)
+        return rc;
+    xq_move again;
+    if (pgn_move_read(p, text, PGN_ICCS, &again, NULL, NULL) != XQ_OK)
+        return rc;
+    *m = again;
+    return XQ_OK;
+}
+
 static bool play(xq_pos *p, const char *moves)
 {
     unsigned long ply = 0;
@@ -110,7 +123,7 @@ static bool play(xq_pos *p, const char *moves)
         ply++;
         xq_move m = XQ_NOMOVE;
         xq_err err = {0};
-        if (pgn_move_read(p, text, PGN_NOTATION_ANY, &m, NULL, &err) != XQ_OK) {
+        if (cli_read_move(p, text, PGN_NOTATION_ANY, &m, NULL, &err) != XQ_OK) {
             cli_error("--moves: ply %lu: '%.*s': %s", ply,
                       text.n > 200 ? 200 : (int)text.n, text.s, err.msg);
             return false;

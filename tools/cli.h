@@ -132,6 +132,11 @@ void cli_buf_free(cli_buf *b);
  * `strict` odd positions are refused. */
 bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out);
 
+/* pgn_move_read as the command line means it: where `from` is ANY and bare
+ * squares fit with ranks 0-9 and with 1-10, they are ranks 0-9. */
+xq_status cli_read_move(const xq_pos *p, xq_str text, pgn_notation from,
+                        xq_move *m, pgn_candidates *amb, xq_err *err);
+
 /* The values of --notation and --script.  A name that is none: usage message
  * that lists the valid ones, false. */
 bool cli_notation(const struct cli_cmd *cmd, const char *option,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct args {
-    const char *fen, *moves, *to, *script;
+    const char *fen, *moves, *from, *to, *script;
     bool json;
 };
 
@@ -15,6 +15,8 @@ static const struct cli_opt OPTS[] = {
      "position (default: the start)"},
     {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
      "moves to play first"},
+    {"from", 0, CLI_STR, offsetof(struct args, from), "N",
+     "notation of MOVE, where it fits several"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "N",
      "notation to write, or 'all' (default: chinese)"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
@@ -80,23 +82,28 @@ static void json_error(cli_buf *b, xq_status rc, const xq_err *err,
     }
 }
 
+/* What to write, and what to try first when reading. */
+struct way {
+    pgn_notation from, to;
+    pgn_script script;
+    bool json;
+};
+
 /* One operand; false when it is no legal move here. */
-static bool translate(const xq_pos *p, const char *text, const struct args *a,
-                      pgn_notation to, pgn_script script)
+static bool translate(const xq_pos *p, const char *text, const struct way *w)
 {
     xq_err err = {0};
     xq_move m = XQ_NOMOVE;
     pgn_candidates amb = {0};
-    xq_status rc =
-        pgn_move_read(p, xq_str_of(text), PGN_NOTATION_ANY, &m, &amb, &err);
+    xq_status rc = cli_read_move(p, xq_str_of(text), w->from, &m, &amb, &err);
     if (rc != XQ_OK)
         cli_error("'%s': %s", text, err.msg);
-    if (a->json) {
+    if (w->json) {
         cli_buf b = {0};
         cli_buf_puts(&b, "{\"text\":");
         cli_buf_json(&b, xq_str_of(text));
         if (rc == XQ_OK)
-            json_move(&b, p, m, to, script);
+            json_move(&b, p, m, w->to, w->script);
         else
             json_error(&b, rc, &err, &amb);
         cli_buf_puts(&b, "}");
@@ -106,10 +113,10 @@ static bool translate(const xq_pos *p, const char *text, const struct args *a,
             cli_error("out of memory");
         rc = b.failed ? XQ_ENOMEM : rc;
         cli_buf_free(&b);
-    } else if (rc == XQ_OK && to == PGN_NOTATION_ANY)
-        print_all(p, m, script);
+    } else if (rc == XQ_OK && w->to == PGN_NOTATION_ANY)
+        print_all(p, m, w->script);
     else if (rc == XQ_OK)
-        print_text(p, m, to, script);
+        print_text(p, m, w->to, w->script);
     return rc == XQ_OK;
 }
 
@@ -119,13 +126,14 @@ int cmd_notation(const struct cli_cmd *self, int argc, char **argv)
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
     if (rc >= 0)
         return rc;
-    pgn_notation to = PGN_CHINESE; /* ANY stands for all of them */
-    if (a.to && strcmp(a.to, "all") == 0)
-        to = PGN_NOTATION_ANY;
-    else if (a.to && !cli_notation(self, "--to", a.to, &to))
+    struct way w = {PGN_NOTATION_ANY, PGN_CHINESE, PGN_SIMPLIFIED, a.json};
+    if (a.from && !cli_notation(self, "--from", a.from, &w.from))
         return CLI_FAIL;
-    pgn_script script = PGN_SIMPLIFIED;
-    if (a.script && !cli_script(self, a.script, &script))
+    if (a.to && strcmp(a.to, "all") == 0)
+        w.to = PGN_NOTATION_ANY; /* stands for all of them */
+    else if (a.to && !cli_notation(self, "--to", a.to, &w.to))
+        return CLI_FAIL;
+    if (a.script && !cli_script(self, a.script, &w.script))
         return CLI_FAIL;
     if (!argc)
         return cli_usage(self, "no MOVE given");
@@ -134,9 +142,9 @@ int cmd_notation(const struct cli_cmd *self, int argc, char **argv)
         return CLI_FAIL;
     bool all_good = true;
     for (int i = 0; i < argc; i++) {
-        if (i && to == PGN_NOTATION_ANY && !a.json)
+        if (i && w.to == PGN_NOTATION_ANY && !w.json)
             putchar('\n');
-        all_good &= translate(&p, argv[i], &a, to, script);
+        all_good &= translate(&p, argv[i], &w);
     }
     return cli_finish(all_good ? CLI_OK : CLI_FOUND);
 }

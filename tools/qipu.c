@@ -20,7 +20,8 @@ static const struct cli_cmd CMDS[] = {
      "Each MOVE is read, in whatever notation, in the position given (the\n"
      "start when none is) and printed on a line of its own.  An illegal,\n"
      "ambiguous or unreadable one is explained on stderr; the exit status is\n"
-     "then 1.\n\n"
+     "then 1.  Bare squares are read with ranks 0-9, or 1-10 where only those\n"
+     "fit.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
     {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",

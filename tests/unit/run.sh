@@ -17,7 +17,7 @@ for t in "$@"; do
     rc=$?
     read -r p f s <<<"$(awk -v rc=$rc '
         /^1\.\.[0-9]+/ { planned += substr($1, 4) }
-        /^ok .*# [Ss][Kk][Ii][Pp]/ { s++; next }
+        /^(not )?ok .*# [Ss][Kk][Ii][Pp]/ { s++; next }
         /^ok / { p++ }
         /^not ok / { f++ }
         END {

@@ -8,7 +8,7 @@ _qipu()
         sed -n '/^Commands:/,/^$/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)  .*/\1/p')
 
     case $prev in
-    --notation | --to)
+    --notation | --from | --to)
         words='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
         [ "$prev" = --to ] && words="$words all"
         ;;

@@ -1,0 +1,111 @@
+/* notation_internal.h - what the files of the move notations share.
+ *
+ *   text --pgn_scan--> symbols --pgn_parts, pgn_squares--> readings
+ *        --notation_read.c--> moves that fit --rules.h--> the move
+ *
+ * A reading is one way to understand a text in one notation: which pieces it
+ * may mean and where they go.  Most texts have one; "33.4" has two. */
+#ifndef PGN_NOTATION_INTERNAL_H
+#define PGN_NOTATION_INTERNAL_H
+
+#include "libpgn/notation.h"
+
+/* ---- chars.c ---- */
+
+/* Signs of WXF: 1 "+", 2 "-", 3 "." or "=", as in PGN_C_DIR. */
+enum { PGN_C_SIGN = 0x50 };
+
+typedef struct pgn_sym {
+    size_t byte;  /* offset in the text */
+    uint32_t cp;  /* code point, folded to ASCII where it has a twin there */
+    uint8_t len;  /* bytes */
+    uint8_t cls;  /* class byte, as pgn_class_of, or PGN_C_SIGN | value */
+} pgn_sym;
+
+static inline unsigned pgn_sym_class(pgn_sym s) { return s.cls & 0xF0; }
+static inline unsigned pgn_sym_value(pgn_sym s) { return s.cls & 0x0F; }
+
+#define PGN_SYMS 20 /* the longest move has 9: Ra10xa10+, and marks follow */
+unsigned pgn_scan(xq_str text, pgn_sym out[PGN_SYMS]);
+
+/* ---- files.c: files as the mover counts them, pieces one behind another - */
+
+/* 1..9 from the mover's right; 0..8 for a..i. */
+static inline unsigned pgn_file_number(xq_side s, unsigned file)
+{
+    return s == XQ_RED ? 9 - file : file + 1;
+}
+static inline unsigned pgn_file_numbered(xq_side s, unsigned number)
+{
+    return s == XQ_RED ? 9 - number : number - 1;
+}
+
+/* The mover's pieces of one kind on one file, front first. */
+unsigned pgn_on_file(const xq_pos *p, xq_kind k, unsigned file,
+                     xq_sq out[10]);
+/* The mover's pieces of one kind on all files that hold two of them or more:
+ * files from the mover's right, front to rear (formats reference 2.5). */
+unsigned pgn_tandem(const xq_pos *p, xq_kind k, xq_sq out[XQ_SQUARES]);
+/* How many files hold two or more. */
+unsigned pgn_tandem_files(const xq_pos *p, xq_kind k);
+
+/* Where direction (1 forward, 2 back, 3 sideways) and target of a four-part
+ * move lead from a square; XQ_NOSQ when that piece never moves so. */
+xq_sq pgn_part_target(xq_side s, xq_kind k, xq_sq from, unsigned dir,
+                      unsigned target);
+
+/* ---- readings ---- */
+
+typedef enum pgn_pick {
+    PGN_PICK_ALL,     /* every piece of the kind, on .file and .rank if set */
+    /* A place on a file that holds two or more: on .file, or on each. */
+    PGN_PICK_FRONT,
+    PGN_PICK_MIDDLE,
+    PGN_PICK_REAR,
+    PGN_PICK_PLUS,    /* WXF's P+: front of two or three, second of more */
+    PGN_PICK_MINUS,   /* WXF's P-: rear of two or three, last but one of more */
+    PGN_PICK_FIRST,   /* WXF's ++: front of four or more */
+    PGN_PICK_LAST,    /* WXF's --: rear of four or more */
+    PGN_PICK_INDEX,   /* .index from the front */
+    PGN_PICK_SET,     /* .index in the order of pgn_tandem */
+} pgn_pick;
+
+#define PGN_UNSET 255
+#define PGN_TIERS 3
+
+typedef struct pgn_reading {
+    uint8_t tier;   /* 0..2: readings of a smaller tier are tried first */
+    uint8_t pick;   /* pgn_pick */
+    uint8_t kind;   /* xq_kind; 0: whatever stands on the square */
+    uint8_t file;   /* 0..8 or PGN_UNSET */
+    uint8_t rank;   /* 0..9 or PGN_UNSET */
+    uint8_t index;  /* from 1 */
+    uint8_t to;     /* square, or XQ_NOSQ: dir and target say where */
+    uint8_t dir;    /* 1 forward, 2 back, 3 sideways */
+    uint8_t target; /* as written: file or steps */
+    uint8_t at_piece, at_from, at_dir, at_to; /* symbols they stand in */
+} pgn_reading;
+
+typedef struct pgn_readings {
+    pgn_reading r[6];
+    unsigned n;
+    unsigned reached; /* the first symbol that no grammar could use */
+} pgn_readings;
+
+static inline void pgn_add_reading(pgn_readings *rs, pgn_reading r)
+{
+    if (rs->n < sizeof rs->r / sizeof *rs->r)
+        rs->r[rs->n++] = r;
+}
+
+/* Only annotation marks follow? */
+bool pgn_only_marks(const pgn_sym *s, unsigned from, unsigned n);
+
+/* Four-part moves, Chinese and WXF (notation_parts.c). */
+void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n,
+               pgn_notation hint, pgn_readings *out);
+/* Coordinates and SAN (notation_squares.c). */
+void pgn_squares(const pgn_sym *s, unsigned n, pgn_notation hint,
+                 pgn_readings *out);
+
+#endif

@@ -1,0 +1,844 @@
+/* split.c - cut files into segments of whole games.
+ *
+ * A segment's buffer is filled by the source directly; only what stands
+ * behind the last boundary, less than a game, is copied to the next one. */
+#include "libpgn/split.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
+    HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
+    TAG_HEAD = 512,    /* the longest beginning of a tag that is looked at */
+};
+
+struct item {
+    char *path;
+    bool operand; /* named by the user, not found in a folder */
+};
+
+struct pgn_split {
+    pgn_encoding wanted;
+    struct item *stack; /* what is still to be read, the next one last */
+    size_t nstack, capstack;
+    pgn_source *src;  /* open, or NULL */
+    bool src_operand; /* named by the user */
+    bool operand;     /* the member is: it stands in no archive or folder */
+    const char *name; /* of the member, the source's */
+
+    bool in_member, first;
+    pgn_format format;
+    pgn_encoding encoding;
+    uint64_t index, file, byte0, line0;
+    uint8_t *carry; /* read, but behind the last cut */
+    size_t ncarry, capcarry;
+    xq_err late; /* met behind bytes that are handed out first */
+
+    uint64_t consumed, total;
+};
+
+/* ---- boundaries ---- */
+
+static bool is_break(uint8_t c) { return c == '\n' || c == '\r'; }
+static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
+static bool is_letter(uint8_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
+/* Does a tag begin at s[at], a '['?  '[', a name, blanks, '"'. */
+static bool is_tag(const uint8_t *s, size_t n, size_t at)
+{
+    size_t i = at + 1;
+    if (n - at > TAG_HEAD)
+        n = at + TAG_HEAD;
+    if (i >= n || !is_letter(s[i]))
+        return false;
+    while (i < n &&
+           (is_letter(s[i]) || (s[i] >= '0' && s[i] <= '9') || s[i] == '_'))
+        i++;
+    const size_t name_end = i;
+    while (i < n && is_blank(s[i]))
+        i++;
+    return i > name_end && i < n && s[i] == '"';
+}
+
+static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
+
+/* At s[i], a break or nothing: is it the last byte of a line break?  LF,
+ * CR LF, CR CR LF, CR. */
+static bool ends_line(const uint8_t *s, size_t n, size_t i)
+{
+    if (s[i] == '\n')
+        return true;
+    if (s[i] != '\r')
+        return false;
+    if (i + 1 < n && s[i + 1] == '\n')
+        return false;
+    return !(i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
+}
+
+/* The hard boundary that belongs to the '[' at s[at]: 0 when there is none,
+ * else where it stands (byte order marks before the '[' go with it). */
+static size_t boundary_at(const uint8_t *s, size_t n, size_t at)
+{
+    size_t i = at;
+    while (i >= 3 && is_bom(s + i - 3))
+        i -= 3;
+    if (i == 0 || !is_break(s[i - 1]) || !is_tag(s, n, at))
+        return 0;
+    const size_t begin = i;
+    unsigned lines = 0; /* one ends the text before, two leave one blank */
+    while (i > 0 && (is_break(s[i - 1]) || is_blank(s[i - 1]))) {
+        i--;
+        lines += ends_line(s, begin, i);
+    }
+    if (i == 0 || lines < 2)
+        return 0;
+    size_t line = i;
+    while (line > 0 && !is_break(s[line - 1]))
+        line--;
+    while (i - line >= 3 && is_bom(s + line))
+        line += 3;
+    return line < i && s[line] != '[' ? begin : 0;
+}
+
+static size_t last_pgn_boundary(const uint8_t *s, size_t n, size_t from)
+{
+    for (size_t end = n; end > from;) {
+        const uint8_t *p = memrchr(s + from, '[', end - from);
+        if (!p)
+            return 0;
+        end = (size_t)(p - s);
+        const size_t at = boundary_at(s, n, end);
+        if (at)
+            return at;
+    }
+    return 0;
+}
+
+/* An object that begins a line ("{" in the first column). */
+static size_t last_json_boundary(const uint8_t *s, size_t n, size_t from)
+{
+    for (size_t end = n; end > from;) {
+        const uint8_t *p = memrchr(s + from, '{', end - from);
+        if (!p)
+            return 0;
+        end = (size_t)(p - s);
+        if (end > 0 && is_break(s[end - 1]))
+            return end;
+    }
+    return 0;
+}
+
+static bool is_wide(pgn_encoding e)
+{
+    return e == PGN_ENC_UTF16LE || e == PGN_ENC_UTF16BE;
+}
+
+/* UTF-16 as one byte a unit, for the searches above.  What is not ASCII
+ * becomes 0x80; a byte order mark '[', which makes them overlook what stands
+ * beside it. */
+static uint8_t *narrow(const uint8_t *s, size_t units, pgn_encoding e)
+{
+    uint8_t *t = malloc(units + 1);
+    const size_t hi = e == PGN_ENC_UTF16LE;
+    for (size_t i = 0; t && i < units; i++) {
+        const unsigned u = (unsigned)s[2 * i + hi] << 8 | s[2 * i + !hi];
+        t[i] = (uint8_t)(u == 0xFEFF ? '[' : u > 0x7F ? 0x80 : u);
+    }
+    return t;
+}
+
+/* The last boundary in s[0..n), 0 when there is none; the ones that end
+ * before `from` are known not to exist.  False: no memory. */
+static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
+                          size_t from, size_t *at)
+{
+    const bool json = sp->format == PGN_FMT_JSON;
+    from = from > TAG_HEAD ? from - TAG_HEAD : 0;
+    if (!is_wide(sp->encoding)) {
+        *at = json ? last_json_boundary(s, n, from)
+                   : last_pgn_boundary(s, n, from);
+        return true;
+    }
+    uint8_t *t = narrow(s, n / 2, sp->encoding);
+    if (!t)
+        return false;
+    *at = 2 * (json ? last_json_boundary(t, n / 2, from / 2)
+                    : last_pgn_boundary(t, n / 2, from / 2));
+    free(t);
+    return true;
+}
+
+/* ---- line breaks ---- */
+
+/* LFs, and whether there is a CR at all; so written for the vector unit. */
+static uint64_t count_lf(const uint8_t *s, size_t n, bool *cr)
+{
+    typedef uint8_t vec __attribute__((vector_size(16)));
+    uint64_t lines = 0;
+    size_t i = 0;
+    vec any = {0};
+    while (n - i >= 16) {
+        const size_t rounds = (n - i) / 16 < 255 ? (n - i) / 16 : 255;
+        vec sum = {0};
+        for (size_t k = 0; k < rounds; k++, i += 16) {
+            vec v;
+            memcpy(&v, s + i, 16);
+            sum -= (vec)(v == '\n'); /* true is -1 */
+            any |= (vec)(v == '\r');
+        }
+        for (int k = 0; k < 16; k++)
+            lines += sum[k];
+    }
+    *cr = false;
+    for (int k = 0; k < 16; k++)
+        *cr |= any[k] != 0;
+    for (; i < n; i++) {
+        lines += s[i] == '\n';
+        *cr |= s[i] == '\r';
+    }
+    return lines;
+}
+
+static uint64_t count_lines(const uint8_t *s, size_t n)
+{
+    bool cr;
+    uint64_t lines = count_lf(s, n, &cr);
+    if (!cr)
+        return lines;
+    for (size_t i = 0; i < n; i++)
+        lines += s[i] == '\r' && ends_line(s, n, i);
+    return lines;
+}
+
+static bool count_segment(const pgn_split *sp, const uint8_t *s, size_t n,
+                          uint64_t *lines)
+{
+    if (!is_wide(sp->encoding)) {
+        *lines = count_lines(s, n);
+        return true;
+    }
+    uint8_t *t = narrow(s, n / 2, sp->encoding);
+    if (!t)
+        return false;
+    *lines = count_lines(t, n / 2);
+    free(t);
+    return true;
+}
+
+/* ---- what a member is ---- */
+
+/* Our JSON: an object whose first name is one of those it has. */
+static bool is_json(const uint8_t *s, size_t n)
+{
+    static const char *const NAMES[] = {
+        "tags",     "fen",        "moves",  "nags",
+        "comments", "variations", "result", "problems",
+    };
+    size_t i = n >= 3 && is_bom(s) ? 3 : 0;
+    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+        i++;
+    if (i == n || s[i++] != '{')
+        return false;
+    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+        i++;
+    if (i == n || s[i++] != '"')
+        return false;
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+        const size_t len = strlen(NAMES[k]);
+        if (n - i > len && !memcmp(s + i, NAMES[k], len) && s[i + len] == '"')
+            return true;
+    }
+    return false;
+}
+
+/* A line that begins like a tag. */
+static bool has_tag(const uint8_t *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *p = memchr(s + i, '[', n - i);
+        if (!p)
+            return false;
+        i = (size_t)(p - s);
+        size_t line = i;
+        while (line > 0 && is_blank(s[line - 1]))
+            line--;
+        while (line >= 3 && is_bom(s + line - 3))
+            line -= 3;
+        if ((line == 0 || is_break(s[line - 1])) && is_tag(s, n, i))
+            return true;
+    }
+    return false;
+}
+
+static bool one_of(char c, const char *set) { return c && strchr(set, c); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_file(char c) { return (c | 32) >= 'a' && (c | 32) <= 'i'; }
+
+/* Only marks behind the move: "h2e2!", "Rxf9+", "C2.5;". */
+static bool is_end(const char *w) { return !w[strspn(w, "!?+#,;")]; }
+
+/* h2e2, H2-E2; C2.5, C+-2, P..6; Cbe2, Rxf9+, A10e9: one word of ASCII. */
+static bool is_ascii_move(const char *w)
+{
+    static const char PIECES[] = "KAEBHNRCPkaebhnrcp";
+    if (is_file(w[0]) && is_digit(w[1])) {
+        const char *t = w + 2 + (w[2] == '-');
+        if (is_file(t[0]) && is_digit(t[1]) && is_end(t + 2))
+            return true;
+    }
+    if (!one_of(w[0], PIECES))
+        return false;
+    if ((is_digit(w[1]) || one_of(w[1], "+-.abcde")) && one_of(w[2], "+-.=") &&
+        is_digit(w[3]) && is_end(w + 4))
+        return true;
+    const char *t = w + 1;
+    while (is_digit(*t))
+        t++;
+    t += is_file(t[0]) && !is_digit(t[1]);
+    t += *t == 'x';
+    return is_file(t[0]) && is_digit(t[1]) &&
+           is_end(t + 2 + (t[1] == '1' && t[2] == '0'));
+}
+
+static bool is_result(const char *w)
+{
+    return !strcmp(w, "1-0") || !strcmp(w, "0-1") || !strcmp(w, "1/2-1/2");
+}
+
+/* The next character as ASCII: full-width forms made narrow, white space of
+ * any kind a blank, all else 0x7F. */
+static char plain_char(uint32_t cp)
+{
+    if (cp >= 0xFF01 && cp <= 0xFF5E)
+        cp -= 0xFEE0;
+    if (cp <= 0x20 || cp == 0xA0 || cp == 0x3000 || cp == 0x200B)
+        return ' ';
+    return cp < 0x7F ? (char)cp : 0x7F;
+}
+
+/* One word of text at *at, without move number; false at the end. */
+static bool next_word(xq_str text, size_t *at, char word[32], xq_str *raw)
+{
+    size_t i = *at, n = 0, len;
+    while (i < text.n) {
+        const uint32_t cp = pgn_utf8_next(text.s + i, text.n - i, &len);
+        if (plain_char(cp) != ' ')
+            break;
+        i += len;
+    }
+    raw->s = text.s + i;
+    while (i < text.n) {
+        const char c = plain_char(pgn_utf8_next(text.s + i, text.n - i, &len));
+        if (c == ' ')
+            break;
+        if (n < 31)
+            word[n++] = c;
+        i += len;
+    }
+    word[n] = 0;
+    raw->n = (size_t)(text.s + i - raw->s);
+    *at = i;
+    /* "12." or "12..." before the move */
+    size_t k = 0;
+    while (is_digit(word[k]))
+        k++;
+    if (k && word[k] == '.') {
+        while (word[k] == '.')
+            k++;
+        memmove(word, word + k, n - k + 1);
+    }
+    return raw->n > 0;
+}
+
+/* Movetext without any tag.  Of a file that the user named, one readable
+ * move or result is enough; one found in a folder must begin with two. */
+static bool has_moves(xq_str text, bool operand)
+{
+    char word[32];
+    xq_str raw;
+    unsigned words = 0, moves = 0;
+    for (size_t at = 0; next_word(text, &at, word, &raw); words++) {
+        const bool is_move = is_ascii_move(word) || is_result(word) ||
+                             pgn_count_moves(raw) ||
+                             (!strcmp(word, "*") && at >= text.n);
+        if (is_move && (operand || ++moves == 2))
+            return true;
+        if (!operand && words == 3)
+            return false;
+    }
+    return words == 0 || moves == words;
+}
+
+/* [Event “...”]: a tag in quotes of another kind. */
+static bool has_odd_tag(xq_str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        const char *p = memchr(text.s + i, '[', text.n - i);
+        if (!p)
+            return false;
+        i = (size_t)(p - text.s);
+        size_t k = i + 1, line = i;
+        while (line > 0 && is_blank((uint8_t)text.s[line - 1]))
+            line--;
+        if (line > 0 && !is_break((uint8_t)text.s[line - 1]))
+            continue;
+        while (k < text.n && is_letter((uint8_t)text.s[k]))
+            k++;
+        const size_t name_end = k;
+        while (k < text.n && is_blank((uint8_t)text.s[k]))
+            k++;
+        if (k == name_end || name_end == i + 1 || k == text.n)
+            continue;
+        size_t len;
+        const uint32_t cp = pgn_utf8_next(text.s + k, text.n - k, &len);
+        if (cp == '"' || (cp >= 0x2018 && cp <= 0x201F) || cp == 0xFF02 ||
+            (cp >= 0x300C && cp <= 0x300F))
+            return true;
+    }
+    return false;
+}
+
+/* False: no memory. */
+static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
+{
+    sp->format = PGN_FMT_UNKNOWN;
+    if (n > HEAD)
+        n = HEAD;
+    if (n == 0 || (!is_wide(sp->encoding) && has_tag(s, n))) {
+        sp->format = PGN_FMT_PGN;
+        return true;
+    }
+    if (!is_wide(sp->encoding) && is_json(s, n)) {
+        sp->format = PGN_FMT_JSON;
+        return true;
+    }
+    if (!is_wide(sp->encoding) && memchr(s, 0, n))
+        return true; /* no text */
+    char *text = malloc(pgn_decode_bound(n));
+    if (!text)
+        return false;
+    size_t used, bad = 0;
+    const xq_str t = {text,
+                      pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
+    if (has_odd_tag(t) || has_moves(t, sp->operand))
+        sp->format = PGN_FMT_PGN;
+    free(text);
+    return true;
+}
+
+/* The head, or the first piece of text that is not ASCII. */
+static pgn_encoding judge_encoding(const uint8_t *s, size_t n)
+{
+    const size_t head = n < HEAD ? n : HEAD;
+    const pgn_encoding e = pgn_encoding_judge(s, head, PGN_ENC_AUTO);
+    size_t at = 0;
+    while (at < n && s[at] < 0x80)
+        at++;
+    if (at < head || at == n || is_wide(e))
+        return e;
+    while (at > 0 && !is_break(s[at - 1]))
+        at--;
+    return pgn_encoding_judge(s + at, n - at < HEAD ? n - at : HEAD, e);
+}
+
+/* ---- operands and folders ---- */
+
+static bool push(pgn_split *sp, char *path, bool operand)
+{
+    if (!path)
+        return false;
+    if (sp->nstack == sp->capstack) {
+        const size_t cap = sp->capstack ? 2 * sp->capstack : 16;
+        struct item *p = realloc(sp->stack, cap * sizeof *p);
+        if (!p) {
+            free(path);
+            return false;
+        }
+        sp->stack = p;
+        sp->capstack = cap;
+    }
+    sp->stack[sp->nstack++] = (struct item){path, operand};
+    return true;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    const size_t a = strlen(folder), b = strlen(name);
+    const bool slash = a && folder[a - 1] != '/';
+    char *s = malloc(a + slash + b + 1);
+    if (s) {
+        memcpy(s, folder, a);
+        s[a] = '/';
+        memcpy(s + a + slash, name, b + 1);
+    }
+    return s;
+}
+
+/* The last name first: the stack turns it round. */
+static int by_path_down(const void *a, const void *b)
+{
+    return strcmp(((const struct item *)b)->path,
+                  ((const struct item *)a)->path);
+}
+
+static xq_status push_folder(pgn_split *sp, const char *path, xq_err *err)
+{
+    DIR *d = opendir(path);
+    if (!d)
+        return xq_fail(err, XQ_EIO, "cannot open folder: %s", strerror(errno));
+    const size_t before = sp->nstack;
+    const struct dirent *e;
+    xq_status rc = XQ_OK;
+    while (errno = 0, (e = readdir(d)) != NULL) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (!push(sp, join(path, e->d_name), false)) {
+            rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+            break;
+        }
+    }
+    if (rc == XQ_OK && errno)
+        rc = xq_fail(err, XQ_EIO, "cannot read folder: %s", strerror(errno));
+    closedir(d);
+    if (sp->nstack > before + 1)
+        qsort(sp->stack + before, sp->nstack - before, sizeof *sp->stack,
+              by_path_down);
+    return rc;
+}
+
+enum what { A_FILE, A_FOLDER, TO_SKIP };
+
+/* In folders only regular files and real folders count: a link to a folder
+ * could lead round in circles, a pipe could wait for ever. */
+static enum what look_at(const struct item *it)
+{
+    struct stat st;
+    if (it->operand) {
+        if (strcmp(it->path, "-") == 0 || stat(it->path, &st) < 0)
+            return A_FILE; /* opening it tells what is wrong */
+        return S_ISDIR(st.st_mode) ? A_FOLDER : A_FILE;
+    }
+    if (lstat(it->path, &st) < 0)
+        return A_FILE;
+    if (S_ISDIR(st.st_mode))
+        return A_FOLDER;
+    if (S_ISLNK(st.st_mode) && stat(it->path, &st) < 0)
+        return TO_SKIP;
+    return S_ISREG(st.st_mode) ? A_FILE : TO_SKIP;
+}
+
+static bool set_name(pgn_segment *seg, const char *name)
+{
+    const size_t n = strlen(name) + 1;
+    if (seg->name_cap < n) {
+        char *p = realloc(seg->name, n);
+        if (!p)
+            return false;
+        seg->name = p;
+        seg->name_cap = n;
+    }
+    memcpy(seg->name, name, n);
+    return true;
+}
+
+static xq_status fail_memory(xq_err *err)
+{
+    return xq_fail(err, XQ_ENOMEM, "out of memory");
+}
+
+static void close_source(pgn_split *sp)
+{
+    if (sp->src)
+        sp->consumed += pgn_source_consumed(sp->src);
+    pgn_source_close(sp->src);
+    sp->src = NULL;
+    sp->in_member = false;
+    sp->ncarry = 0;
+}
+
+/* Open the next operand or file of a folder.  XQ_DONE: there is none. */
+static xq_status open_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
+{
+    while (sp->nstack) {
+        const struct item it = sp->stack[--sp->nstack];
+        const enum what what = look_at(&it);
+        xq_status rc = XQ_OK;
+        if (what == A_FOLDER) {
+            rc = push_folder(sp, it.path, err);
+        } else if (what == A_FILE) {
+            sp->src_operand = it.operand;
+            rc = pgn_source_open(&sp->src, it.path, err);
+        }
+        if (rc != XQ_OK && !set_name(seg, it.path))
+            rc = fail_memory(err);
+        free(it.path);
+        if (rc != XQ_OK || sp->src)
+            return rc;
+    }
+    return XQ_DONE;
+}
+
+/* ---- segments ---- */
+
+static bool room(pgn_segment *seg, size_t n)
+{
+    /* What one huge game needed is given back. */
+    if (seg->bytes_cap >= n && seg->bytes_cap <= n + 4 * (size_t)SEGMENT)
+        return true;
+    if (seg->bytes_cap > n) {
+        free(seg->bytes);
+        seg->bytes = NULL;
+        seg->bytes_cap = 0;
+    }
+    uint8_t *p = realloc(seg->bytes, n);
+    if (!p)
+        return false;
+    seg->bytes = p;
+    seg->bytes_cap = n;
+    return true;
+}
+
+/* Read until *n is `want` or the member ends.  A failure is kept for later:
+ * what was read before it is good. */
+static bool fill(pgn_split *sp, pgn_segment *seg, size_t want, size_t *n)
+{
+    while (*n < want) {
+        size_t got = 0;
+        const xq_status rc = pgn_source_read(sp->src, seg->bytes + *n,
+                                             want - *n, &got, &sp->late);
+        if (rc != XQ_OK)
+            sp->late.code = rc;
+        if (rc != XQ_OK || !got)
+            return true;
+        *n += got;
+    }
+    return false;
+}
+
+static bool keep_tail(pgn_split *sp, const uint8_t *s, size_t n)
+{
+    if (n > sp->capcarry) {
+        uint8_t *p = realloc(sp->carry, n);
+        if (!p)
+            return false;
+        sp->carry = p;
+        sp->capcarry = n;
+    }
+    memcpy(sp->carry, s, n);
+    sp->ncarry = n;
+    return true;
+}
+
+/* Bytes of the next segment, up to a boundary: *n of them, *cut belong to the
+ * segment.  *ended: the member has no more. */
+static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
+                        bool *ended, xq_err *err)
+{
+    size_t want = sp->ncarry + SEGMENT;
+    *n = 0;
+    if (!room(seg, want))
+        return fail_memory(err);
+    if (sp->ncarry)
+        memcpy(seg->bytes, sp->carry, sp->ncarry);
+    *n = sp->ncarry;
+    sp->ncarry = 0;
+    size_t searched = 0;
+    for (;;) {
+        *ended = fill(sp, seg, want, n);
+        if (sp->first && searched == 0) {
+            sp->encoding = sp->wanted == PGN_ENC_AUTO
+                               ? judge_encoding(seg->bytes, *n)
+                               : sp->wanted;
+            if (!judge_format(sp, seg->bytes, *n))
+                return fail_memory(err);
+        }
+        *cut = *n;
+        if (*ended || sp->format == PGN_FMT_UNKNOWN)
+            return XQ_OK;
+        if (!last_boundary(sp, seg->bytes, *n, searched, cut))
+            return fail_memory(err);
+        if (*cut)
+            return XQ_OK;
+        searched = *n;
+        if (want >= PGN_GAME_MAX)
+            return xq_fail(err, XQ_ELIMIT,
+                           "a game of more than %u MiB: not read further",
+                           (unsigned)(PGN_GAME_MAX >> 20));
+        want *= 2;
+        if (!room(seg, want))
+            return fail_memory(err);
+    }
+}
+
+/* The next segment of the open member; XQ_DONE: it is not ours to read. */
+static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
+{
+    size_t n = 0, cut = 0;
+    bool ended = false;
+    if (!set_name(seg, sp->name))
+        return fail_memory(err);
+    const xq_status rc = gather(sp, seg, &n, &cut, &ended, err);
+    if (rc != XQ_OK)
+        return rc;
+    if (sp->late.code && n == 0) {
+        if (err)
+            *err = sp->late;
+        return sp->late.code;
+    }
+    if (sp->format == PGN_FMT_UNKNOWN) {
+        if (sp->late.code || !sp->operand)
+            return XQ_DONE;
+        return xq_fail(
+            err, XQ_ESYNTAX,
+            "cannot tell what kind of file this is (tried: PGN, JSON)");
+    }
+    uint64_t lines = 0;
+    if (!ended && (!keep_tail(sp, seg->bytes + cut, n - cut) ||
+                   !count_segment(sp, seg->bytes, cut, &lines)))
+        return fail_memory(err);
+    seg->n = cut;
+    seg->index = sp->index++;
+    seg->file = sp->file;
+    seg->byte0 = sp->byte0;
+    seg->line0 = sp->line0;
+    seg->first = sp->first;
+    seg->last = ended;
+    seg->format = sp->format;
+    seg->encoding = sp->encoding;
+    sp->byte0 += cut;
+    sp->line0 += lines;
+    sp->first = false;
+    if (ended) {
+        sp->in_member = false;
+        sp->file++;
+    }
+    return XQ_OK;
+}
+
+xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
+{
+    for (;;) {
+        xq_status rc;
+        if (!sp->in_member && sp->late.code) {
+            rc = sp->late.code;
+            if (err)
+                *err = sp->late;
+            sp->late.code = XQ_OK;
+            if (!set_name(seg, sp->name))
+                rc = fail_memory(err);
+            close_source(sp);
+            return rc;
+        }
+        if (sp->in_member) {
+            rc = next_segment(sp, seg, err);
+            if (rc == XQ_OK)
+                return rc;
+            sp->in_member = false;
+            sp->ncarry = 0;
+            if (rc == XQ_DONE)
+                continue;
+            if (!sp->first)
+                sp->file++;
+            /* An archive's other members may be good; after a failure to
+             * read it there are none. */
+            if (sp->late.code)
+                close_source(sp);
+            sp->late.code = XQ_OK;
+            return rc;
+        }
+        if (!sp->src) {
+            rc = open_next(sp, seg, err);
+            if (rc != XQ_OK)
+                return rc;
+        }
+        rc = pgn_source_next(sp->src, &sp->name, err);
+        if (rc == XQ_OK) {
+            sp->in_member = sp->first = true;
+            sp->operand = sp->src_operand && !pgn_source_is_archive(sp->src);
+            sp->byte0 = sp->line0 = 0;
+            continue;
+        }
+        if (rc < 0 && rc != XQ_ENOMEM && !set_name(seg, sp->name))
+            rc = fail_memory(err);
+        close_source(sp);
+        if (rc < 0)
+            return rc;
+    }
+}
+
+/* ---- opening ---- */
+
+xq_status pgn_split_open(pgn_split **out, const char *const *paths, size_t n,
+                         pgn_encoding encoding, xq_err *err)
+{
+    *out = NULL;
+    pgn_split *sp = calloc(1, sizeof *sp);
+    if (!sp)
+        return fail_memory(err);
+    sp->wanted = encoding;
+    bool known = true;
+    for (size_t i = n; i-- > 0;) {
+        struct stat st;
+        if (!push(sp, strdup(paths[i]), true)) {
+            pgn_split_close(sp);
+            return fail_memory(err);
+        }
+        if (strcmp(paths[i], "-") == 0 ? fstat(0, &st) : stat(paths[i], &st))
+            continue;
+        known = known && S_ISREG(st.st_mode);
+        sp->total += (uint64_t)st.st_size;
+    }
+    if (!known)
+        sp->total = 0;
+    *out = sp;
+    return XQ_OK;
+}
+
+xq_status pgn_split_open_mem(pgn_split **out, const char *name,
+                             const void *bytes, size_t n, pgn_encoding encoding,
+                             xq_err *err)
+{
+    *out = NULL;
+    pgn_split *sp = calloc(1, sizeof *sp);
+    if (!sp)
+        return fail_memory(err);
+    sp->wanted = encoding;
+    sp->total = n;
+    sp->src_operand = true;
+    const xq_status rc = pgn_source_open_mem(&sp->src, name, bytes, n, err);
+    if (rc != XQ_OK) {
+        pgn_split_close(sp);
+        return rc;
+    }
+    *out = sp;
+    return XQ_OK;
+}
+
+uint64_t pgn_split_consumed(const pgn_split *sp)
+{
+    return sp->consumed + (sp->src ? pgn_source_consumed(sp->src) : 0);
+}
+uint64_t pgn_split_total(const pgn_split *sp) { return sp->total; }
+
+void pgn_segment_free(pgn_segment *seg)
+{
+    free(seg->bytes);
+    free(seg->name);
+    *seg = (pgn_segment){0};
+}
+
+void pgn_split_close(pgn_split *sp)
+{
+    if (!sp)
+        return;
+    pgn_source_close(sp->src);
+    for (size_t i = 0; i < sp->nstack; i++)
+        free(sp->stack[i].path);
+    free(sp->stack);
+    free(sp->carry);
+    free(sp);
+}
