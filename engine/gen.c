@@ -136,8 +136,7 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 
     unsigned horse = xq_piece_of((xq_side)(side ^ 1), XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq h = p->sq[i];
-        xq_sq leg = h == XQ_NOSQ ? XQ_NOSQ : xq_horse_leg[h][king];
+        xq_sq h = p->sq[i], leg = xq_horse_leg[h][king];
         if (leg == XQ_NOSQ)
             continue;
         if (p->at[leg] == XQ_EMPTY) {
@@ -197,8 +196,12 @@ static bool next_piece(const xq_pos *p, unsigned *slot, xq_sq *s)
 
 static void emit(xq_movelist *list, xq_sq from, xq_set targets)
 {
-    while (set_any(targets))
-        list->m[list->n++] = xq_move_make(from, set_pop(&targets));
+    xq_move *m = list->m + list->n;
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t t = targets.half[half]; t; t &= t - 1)
+            *m++ = xq_move_make(
+                from, (xq_sq)((unsigned)__builtin_ctzll(t) + 45 * half));
+    list->n = (unsigned)(m - list->m);
 }
 
 void xq_gen_pseudo(const xq_pos *p, xq_movelist *list)

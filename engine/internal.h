@@ -88,8 +88,16 @@ extern const xq_set xq_elephant_to[2][90][16];
 /* King, advisor and pawn by side. */
 extern const xq_set xq_king_to[2][90], xq_advisor_to[2][90], xq_pawn_to[2][90];
 /* The leg of a horse that goes from one square to another; XQ_NOSQ when no
- * horse goes so. */
-extern const uint8_t xq_horse_leg[90][90];
+ * horse goes so.  Row XQ_NOSQ is there for captured horses, so that loops
+ * over slots need not skip them. */
+extern const uint8_t xq_horse_leg[256][90];
+
+/* What may step from one square to another, rooks and cannons aside. */
+struct xq_step {
+    uint16_t codes; /* bit c: a piece of code c goes so */
+    uint8_t via;    /* the leg or eye; the from-square where there is none */
+};
+extern const struct xq_step xq_step[90][90];
 
 /* Zobrist constants by piece code and square: own and mirror image's side by
  * side, so that both keys cost one cache line (key.h). */
@@ -237,13 +245,13 @@ XQ_INLINE bool pawn_attacks(const xq_pos *p, xq_sq t, unsigned enemy,
 {
     xq_piece pawn = xq_piece_of((xq_side)enemy, XQ_PAWN);
     xq_sq front = (xq_sq)(enemy == XQ_BLACK ? t + 9 : t - 9);
-    return (p->at[front] == pawn && front != gone) |
-           (p->at[t - 1] == pawn && t - 1 != gone) |
-           (p->at[t + 1] == pawn && t + 1 != gone);
+    return ((p->at[front] == pawn) & (front != gone)) |
+           ((p->at[t - 1] == pawn) & (t - 1 != gone)) |
+           ((p->at[t + 1] == pawn) & (t + 1 != gone));
 }
 
-/* Would the king of the side to move, on `king`, be attacked after a move of
- * another piece?  Facing kings count. */
+/* Would the king of the side to move be attacked after a move?  `king` is
+ * its square then.  Facing kings count. */
 XQ_INLINE bool king_hit_after(const xq_pos *p, xq_sq king, xq_sq from, xq_sq to)
 {
     unsigned enemy = p->side ^ 1u;
@@ -253,48 +261,27 @@ XQ_INLINE bool king_hit_after(const xq_pos *p, xq_sq king, xq_sq from, xq_sq to)
     uint64_t word = xq_line_word[p->at[from]];
     uint64_t lands = word ^ xq_line_word[p->at[to]];
     uint64_t file = p->file_line[kf], rank = p->rank_line[kr];
-    file ^= ff == kf ? word << fr : 0;
-    file ^= tf == kf ? lands << tr : 0;
-    rank ^= fr == kr ? word << ff : 0;
-    rank ^= tr == kr ? lands << tf : 0;
-    if (file_attacks(file, kr, enemy) || rank_attacks(rank, kf, enemy) ||
-        pawn_attacks(p, king, enemy, to))
-        return true;
+    /* Masks, not branches: where moves go is not to be foreseen. */
+    file ^= (word << fr & -(uint64_t)(ff == kf)) ^
+            (lands << tr & -(uint64_t)(tf == kf));
+    rank ^= (word << ff & -(uint64_t)(fr == kr)) ^
+            (lands << tf & -(uint64_t)(tr == kr));
+    unsigned hit = file_attacks(file, kr, enemy) |
+                   rank_attacks(rank, kf, enemy) |
+                   pawn_attacks(p, king, enemy, to);
     unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq h = p->sq[i];
-        if (h == XQ_NOSQ || h == to)
-            continue;
-        xq_sq leg = xq_horse_leg[h][king];
-        if (leg != XQ_NOSQ && leg != to &&
-            (p->at[leg] == XQ_EMPTY || leg == from))
-            return true;
+        xq_sq leg = xq_horse_leg[p->sq[i]][king];
+        if (leg != XQ_NOSQ && p->sq[i] != to && leg != to)
+            hit |= p->at[leg] == XQ_EMPTY || leg == from;
     }
-    return false;
+    return hit;
 }
 
 /* Would the king, having stepped from `king` to `t`, be attacked there? */
 XQ_INLINE bool king_hit_at(const xq_pos *p, xq_sq king, xq_sq t)
 {
-    unsigned enemy = p->side ^ 1u;
-    unsigned kf = xq_file_of[king], kr = xq_rank_of[king];
-    unsigned tf = xq_file_of[t], tr = xq_rank_of[t];
-    uint64_t word = xq_line_word[p->at[king]];
-    uint64_t file = p->file_line[tf] ^ (kf == tf ? word << kr : 0);
-    uint64_t rank = p->rank_line[tr] ^ (kr == tr ? word << kf : 0);
-    if (file_attacks(file, tr, enemy) || rank_attacks(rank, tf, enemy) ||
-        pawn_attacks(p, t, enemy, t))
-        return true;
-    unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
-    for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq h = p->sq[i];
-        if (h == XQ_NOSQ)
-            continue;
-        xq_sq leg = xq_horse_leg[h][t];
-        if (leg != XQ_NOSQ && (p->at[leg] == XQ_EMPTY || leg == king))
-            return true;
-    }
-    return false;
+    return king_hit_after(p, t, king, t);
 }
 
 /* ---- looking out from the own king (gen.c) ---- */

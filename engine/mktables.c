@@ -208,11 +208,47 @@ static int horse_leg(int from, int to)
 
 static void horse_legs(void)
 {
-    printf("const uint8_t xq_horse_leg[90][90] = {\n");
-    for (int from = 0; from < 90; from++) {
+    printf("const uint8_t xq_horse_leg[256][90] = {\n");
+    for (int from = 0; from <= XQ_NOSQ; from++) {
         printf("{");
         for (int to = 0; to < 90; to++)
-            printf("%d,%s", horse_leg(from, to), to % 18 == 17 ? "\n" : "");
+            printf("%d,%s", from < 90 ? horse_leg(from, to) : XQ_NOSQ,
+                   to % 18 == 17 ? "\n" : "");
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
+static bool set_has_square(xq_set set, int s)
+{
+    return set.half[s / 45] >> s % 45 & 1;
+}
+
+static void steps(void)
+{
+    printf("const struct xq_step xq_step[90][90] = {\n");
+    for (int from = 0; from < 90; from++) {
+        printf("{");
+        for (int to = 0; to < 90; to++) {
+            unsigned codes = 0;
+            int via = from;
+            for (int side = 0; side < 2; side++) {
+                unsigned king = set_has_square(palace_step(side, from, 0), to);
+                unsigned adv = set_has_square(palace_step(side, from, 1), to);
+                unsigned ele = set_has_square(elephant_to(side, from, 0), to);
+                unsigned pawn = set_has_square(pawn_to(side, from), to);
+                codes |= (king << XQ_KING | adv << XQ_ADVISOR |
+                          ele << XQ_ELEPHANT | pawn << XQ_PAWN)
+                         << 8 * side;
+                if (ele)
+                    via = (from + to) / 2;
+            }
+            if (horse_leg(from, to) != XQ_NOSQ) {
+                codes |= 0x101u << XQ_HORSE;
+                via = horse_leg(from, to);
+            }
+            printf("{%u,%d},%s", codes, via, to % 9 == 8 ? "\n" : "");
+        }
         printf("},\n");
     }
     printf("};\n");
@@ -256,6 +292,7 @@ int main(void)
     file_spread();
     step_tables();
     horse_legs();
+    steps();
     zobrist();
     return ferror(stdout) || fclose(stdout) ? 1 : 0;
 }

@@ -6,65 +6,43 @@
 
 /* ---- fast answers ---- */
 
-static bool same_line(xq_sq a, xq_sq b)
-{
-    return xq_file_of[a] == xq_file_of[b] || xq_rank_of[a] == xq_rank_of[b];
-}
-
-static bool slider_reaches(const xq_pos *p, xq_sq from, xq_sq to, bool cannon)
+/* Does a rook (or cannon) go from `from` to `to`, ownership aside?  Written
+ * without branches: which line and which piece is not to be foreseen. */
+XQ_INLINE bool slider_reaches(const xq_pos *p, xq_sq from, xq_sq to,
+                              bool cannon)
 {
     unsigned ff = xq_file_of[from], fr = xq_rank_of[from];
     unsigned tf = xq_file_of[to], tr = xq_rank_of[to];
-    struct xq_reach reach;
-    unsigned place;
-    if (fr == tr) {
-        reach = xq_rank_reach[ff][p->rank_line[fr] & 511];
-        place = tf;
-    } else if (ff == tf) {
-        reach = xq_file_reach[fr][line_occ(p->file_line[ff])];
-        place = tr;
-    } else {
-        return false;
-    }
-    return (cannon ? reach.cannon : reach.rook) >> place & 1;
+    struct xq_reach a = xq_rank_reach[ff][p->rank_line[fr] & 511];
+    struct xq_reach b = xq_file_reach[fr][line_occ(p->file_line[ff])];
+    unsigned along_rank = (cannon ? a.cannon : a.rook) >> tf & (fr == tr);
+    unsigned along_file = (cannon ? b.cannon : b.rook) >> tr & (ff == tf);
+    return along_rank | along_file;
 }
 
 /* Does the piece on `from` move to `to`?  Both are squares of the board, the
  * piece is the mover's, and no piece of his stands on `to`. */
-static bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
+XQ_INLINE bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
 {
-    unsigned side = p->side;
-    xq_sq leg;
-    switch (xq_piece_kind(p->at[from])) {
-    case XQ_KING:
-        return set_has(xq_king_to[side][from], to);
-    case XQ_ADVISOR:
-        return set_has(xq_advisor_to[side][from], to);
-    case XQ_ELEPHANT:
-        return set_has(xq_elephant_to[side][from][0], to) &&
-               p->at[(from + to) / 2] == XQ_EMPTY;
-    case XQ_HORSE:
-        leg = xq_horse_leg[from][to];
-        return leg != XQ_NOSQ && p->at[leg] == XQ_EMPTY;
-    case XQ_ROOK:
-        return slider_reaches(p, from, to, false);
-    case XQ_CANNON:
-        return slider_reaches(p, from, to, true);
-    case XQ_PAWN:
-        return set_has(xq_pawn_to[side][from], to);
-    }
-    return false;
+    xq_piece piece = p->at[from];
+    unsigned kind = xq_piece_kind(piece);
+    struct xq_step step = xq_step[from][to];
+    unsigned steps = step.codes >> piece & 1 &
+                     ((p->at[step.via] == XQ_EMPTY) | (step.via == from));
+    unsigned slides = ((kind == XQ_ROOK) | (kind == XQ_CANNON)) &
+                      slider_reaches(p, from, to, kind == XQ_CANNON);
+    return steps | slides;
 }
 
 /* An own piece on a square of the board, and another square for it. */
-static bool is_plausible(const xq_pos *p, xq_move m)
+XQ_INLINE bool is_plausible(const xq_pos *p, xq_move m)
 {
     xq_sq from = xq_move_from(m), to = xq_move_to(m);
     if (m >> 14 || from >= XQ_SQUARES || to >= XQ_SQUARES)
         return false;
     xq_piece piece = p->at[from], target = p->at[to];
-    return piece && xq_piece_side(piece) == p->side &&
-           (!target || xq_piece_side(target) != p->side);
+    return (piece != XQ_EMPTY) & (xq_piece_side(piece) == p->side) &
+           ((target == XQ_EMPTY) | (xq_piece_side(target) != p->side));
 }
 
 bool xq_move_is_pseudo(const xq_pos *p, xq_move m)
@@ -74,17 +52,20 @@ bool xq_move_is_pseudo(const xq_pos *p, xq_move m)
 
 bool xq_move_is_legal(const xq_pos *p, xq_move m)
 {
-    if (!xq_move_is_pseudo(p, m))
-        return false;
     xq_sq from = xq_move_from(m), to = xq_move_to(m);
-    if (xq_piece_kind(p->at[to]) == XQ_KING)
+    if (!is_plausible(p, m) || !reaches(p, from, to) ||
+        xq_piece_kind(p->at[to]) == XQ_KING)
         return false;
     xq_sq king = xq_pos_king(p, (xq_side)p->side);
-    return from == king ? !king_hit_at(p, king, to)
-                        : !king_hit_after(p, king, from, to);
+    return !king_hit_after(p, from == king ? to : king, from, to);
 }
 
 /* ---- reasons ---- */
+
+static bool same_line(xq_sq a, xq_sq b)
+{
+    return xq_file_of[a] == xq_file_of[b] || xq_rank_of[a] == xq_rank_of[b];
+}
 
 /* Pieces strictly between two squares of one line. */
 static int count_between(const xq_pos *p, xq_sq a, xq_sq b)
@@ -268,7 +249,7 @@ bool xq_in_check(const xq_pos *p, xq_side side)
         return true;
     unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++)
-        if (p->sq[i] != XQ_NOSQ && horse_hits(p, p->sq[i], king))
+        if (horse_hits(p, p->sq[i], king))
             return true;
     return false;
 }

@@ -138,7 +138,9 @@ xq_str pgn_game_tag(const pgn_game *g, const char *name);
 
 /* Identity of a game for exact duplicates: start position, main line,
  * variations, comments, NAGs, result and all tags, the order of tags aside.
- * 128 bits; equal games have equal digests, and by chance no others. */
+ * 128 bits; equal games have equal digests, and by chance no others.  The
+ * same on every machine.  {0, 0} when memory for a tree nested more than 32
+ * deep ran out; no game has that digest otherwise. */
 typedef struct pgn_digest {
     uint64_t hi, lo;
 } pgn_digest;

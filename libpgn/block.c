@@ -1,0 +1,242 @@
+/* block.c - a piece of a segment as UTF-8, and the way back to the file.
+ *
+ * A block is decoded as a whole into a buffer that the next block reuses.
+ * Where a character of it stands in the file is asked only when a problem is
+ * noted, in nearly rising order; so the last answer is kept and the search
+ * goes on from there. */
+#include "libpgn/reader_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PADDING = 16 }; /* zero bytes behind the text, to look ahead */
+
+/* More bad bytes than this in one game are counted, not named. */
+enum { BAD_NAMED = 100 };
+
+bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
+{
+    size_t need = pgn_decode_bound(to - from) + PADDING;
+    if (need > r->captext) {
+        size_t cap = need + need / 2;
+        char *p = realloc(r->text, cap);
+        if (!p) {
+            r->failed = true;
+            return false;
+        }
+        r->text = p;
+        r->captext = cap;
+    }
+    size_t used = 0;
+    r->bad = 0;
+    r->ntext = pgn_decode(e, r->raw + from, to - from, true, r->text, &used,
+                          &r->bad);
+    memset(r->text + r->ntext, 0, PADDING);
+    r->block = from;
+    r->nblock = to - from;
+    r->block_enc = e;
+    r->pos = 0;
+    r->line_from = 1; /* no line is known */
+    r->line_to = 0;
+    r->mark_at = 0;
+    r->mark_raw = from;
+    return true;
+}
+
+size_t pgn_block_raw(pgn_reader *r, size_t at)
+{
+    if (at < r->mark_at) {
+        r->mark_at = 0;
+        r->mark_raw = r->block;
+    }
+    if (at > r->mark_at) {
+        size_t end = r->block + r->nblock;
+        size_t n = pgn_decode_offset(r->block_enc, r->raw + r->mark_raw,
+                                     end - r->mark_raw, at - r->mark_at);
+        r->mark_raw += n;
+        r->mark_at = at;
+    }
+    return r->mark_raw;
+}
+
+/* Line breaks are LF, CR LF, CR CR LF and lone CR.  Each is counted at its
+ * last byte, so that counting may stop and go on anywhere. */
+static uint64_t slow_breaks(const uint8_t *s, size_t from, size_t to, size_t n)
+{
+    uint64_t k = 0;
+    for (size_t i = from; i < to; i++) {
+        if (s[i] == '\n')
+            k++;
+        else if (s[i] == '\r') {
+            bool more = (i + 1 < n && s[i + 1] == '\n') ||
+                        (i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
+            k += !more;
+        }
+    }
+    return k;
+}
+
+/* Line breaks in s[from..to) of a text of n bytes. */
+static uint64_t line_breaks(const uint8_t *s, size_t from, size_t to, size_t n)
+{
+    uint64_t lf = 0;
+    size_t i = from;
+    for (; i + 32 <= to; i += 32) { /* so written for the vector unit */
+        unsigned cr = 0;
+        unsigned k = 0;
+        for (unsigned j = 0; j < 32; j++) {
+            k += s[i + j] == '\n';
+            cr |= s[i + j] == '\r';
+        }
+        lf += cr ? slow_breaks(s, i, i + 32, n) : k;
+    }
+    return lf + slow_breaks(s, i, to, n);
+}
+
+static uint64_t line_at(pgn_reader *r, size_t raw)
+{
+    if (raw < r->mark_lines_raw) {
+        if (raw >= r->begin_raw) {
+            r->mark_lines_raw = r->begin_raw;
+            r->mark_line = r->begin_line;
+        } else {
+            r->mark_lines_raw = 0;
+            r->mark_line = 0;
+        }
+    }
+    r->mark_line += line_breaks(r->raw, r->mark_lines_raw, raw, r->nraw);
+    r->mark_lines_raw = raw;
+    return r->seg->line0 + r->mark_line + 1;
+}
+
+static uint64_t file_byte(const pgn_reader *r, size_t raw)
+{
+    if (r->wide_enc != PGN_ENC_AUTO)
+        raw = pgn_decode_offset(r->wide_enc, r->seg->bytes, r->seg->n, raw);
+    return r->seg->byte0 + raw;
+}
+
+void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line)
+{
+    size_t raw = pgn_block_raw(r, at < r->ntext ? at : r->ntext);
+    *byte = file_byte(r, raw);
+    *line = line_at(r, raw);
+}
+
+uint64_t pgn_block_file_end(pgn_reader *r, size_t at)
+{
+    return file_byte(r, at < r->ntext ? pgn_block_raw(r, at)
+                                      : r->block + r->nblock);
+}
+
+void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to)
+{
+    if (!r->bad || r->seg == NULL)
+        return;
+    size_t a = pgn_block_raw(r, from);
+    size_t b = to >= r->ntext ? r->block + r->nblock : pgn_block_raw(r, to);
+    size_t n = b - a, i = 0, seen = 0;
+    const uint8_t *s = r->raw + a;
+    uint64_t first_byte = 0, first_line = 0;
+    for (;;) {
+        size_t k = pgn_decode_bad(r->block_enc, s, n, &i);
+        if (k >= n)
+            break;
+        seen++;
+        uint64_t byte = file_byte(r, a + k), line = line_at(r, a + k);
+        if (seen == 1) {
+            first_byte = byte;
+            first_line = line;
+        }
+        if (r->block_enc == PGN_ENC_BYTES || seen > BAD_NAMED)
+            continue;
+        pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, byte, line, 0,
+                             (xq_str){NULL, 0},
+                             "byte %02X is not %s, replaced by U+FFFD", s[k],
+                             pgn_encoding_name(r->block_enc));
+    }
+    if (r->block_enc == PGN_ENC_BYTES && seen)
+        pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, first_byte,
+                             first_line, 0, (xq_str){NULL, 0},
+                             "%zu byte%s in no known encoding, kept as \\xHH",
+                             seen, seen == 1 ? "" : "s");
+    else if (seen > BAD_NAMED)
+        pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, first_byte,
+                             first_line, 0, (xq_str){NULL, 0},
+                             "%zu bytes in all are not %s", seen,
+                             pgn_encoding_name(r->block_enc));
+}
+
+/* ---- the hard boundary (split.h) ---- */
+
+/* s[at] is '[': does a tag begin here ('[', a name, blanks, '"')? */
+static bool like_a_tag(const uint8_t *s, size_t n, size_t at)
+{
+    size_t i = at + 1;
+    while (i < n && ((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z'))
+        i++;
+    if (i == at + 1)
+        return false;
+    while (i < n && (((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z') ||
+                     (s[i] >= '0' && s[i] <= '9') || s[i] == '_'))
+        i++;
+    size_t name_end = i;
+    while (i < n && (s[i] == ' ' || s[i] == '\t'))
+        i++;
+    return i > name_end && i < n && s[i] == '"';
+}
+
+static bool is_break(uint8_t c) { return c == '\n' || c == '\r'; }
+
+/* Where the line that holds s[at - 1] begins; a byte order mark aside. */
+static size_t line_begin(const uint8_t *s, size_t at)
+{
+    while (at > 0 && !is_break(s[at - 1]))
+        at--;
+    return at;
+}
+
+static size_t behind_bom(const uint8_t *s, size_t n, size_t at)
+{
+    while (n - at >= 3 && memcmp(s + at, "\xEF\xBB\xBF", 3) == 0)
+        at += 3;
+    return at;
+}
+
+/* s[at] is '[': is this a hard boundary?  *begin: byte order marks before it
+ * belong to it. */
+static bool boundary_at(const uint8_t *s, size_t n, size_t at, size_t *begin)
+{
+    size_t i = at;
+    while (i >= 3 && memcmp(s + i - 3, "\xEF\xBB\xBF", 3) == 0)
+        i -= 3;
+    if (i == 0 || !is_break(s[i - 1]) || !like_a_tag(s, n, at))
+        return false;
+    *begin = i;
+    size_t end = i; /* back over breaks and blanks */
+    while (i > 0 && (is_break(s[i - 1]) || s[i - 1] == ' ' || s[i - 1] == '\t'))
+        i--;
+    if (i == 0)
+        return false;
+    /* blanks at the end of the last line of text do no harm: only breaks are
+     * counted, and two of them make a blank line */
+    if (slow_breaks(s, i, end, n) < 2)
+        return false;
+    size_t line = behind_bom(s, i, line_begin(s, i));
+    return line < i && s[line] != '[';
+}
+
+size_t pgn_hard_boundary(const uint8_t *s, size_t n, size_t from)
+{
+    for (size_t i = from + 1; i < n;) {
+        const uint8_t *p = memchr(s + i, '[', n - i);
+        if (!p)
+            return n;
+        size_t begin = 0;
+        i = (size_t)(p - s);
+        if (boundary_at(s, n, i, &begin) && begin > from)
+            return begin;
+        i++;
+    }
+    return n;
+}
