@@ -105,8 +105,11 @@ static xq_status lock_tmp(struct writer *w, xq_err *err)
     return XQ_OK;
 }
 
-static void writer_abort(struct writer *w)
+/* Take back what is unfinished; NULL is allowed. */
+static void writer_free(struct writer *w)
 {
+    if (!w)
+        return;
     if (w->txn)
         mdb_txn_abort(w->txn);
     if (w->store.env)
@@ -117,33 +120,15 @@ static void writer_abort(struct writer *w)
     }
     free(w->path);
     free(w->tmp);
-    w->store = (bk_store){.lock_fd = -1};
-    w->txn = NULL;
-    w->path = w->tmp = NULL;
-    w->lock_fd = -1;
+    free(w);
 }
 
-static xq_status writer_open(struct writer *w, const char *path, bool one_wing,
-                             xq_err *err)
+static xq_status open_env(struct writer *w, xq_err *err)
 {
-    const size_t n = strlen(path) + 8;
     uint8_t format[BK_FORMAT_BYTES];
     MDB_val key = {6, (void *)(uintptr_t) "format"},
             v = {sizeof format, format};
     MDB_dbi main_db;
-    *w = (struct writer){
-        .lock_fd = -1, .store = {.lock_fd = -1}, .one_wing = one_wing};
-    w->path = strdup(path);
-    w->tmp = malloc(n);
-    xq_status rc = w->path && w->tmp ? XQ_OK : no_memory(err);
-    if (rc == XQ_OK) {
-        snprintf(w->tmp, n, "%s.tmp", path);
-        rc = lock_tmp(w, err);
-    }
-    if (rc != XQ_OK) {
-        writer_abort(w);
-        return rc;
-    }
     bk_format_make(format, BK_BOOK_MAGIC);
     w->store.path = w->tmp;
     w->store.writable = true;
@@ -153,24 +138,46 @@ static xq_status writer_open(struct writer *w, const char *path, bool one_wing,
     if (!e) /* nobody else looks at it, and it is synced once, at the end */
         e = mdb_env_open(w->store.env, w->tmp,
                          MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC, 0666);
-    rc = lmdb_fail(w, e, err);
+    xq_status rc = lmdb_fail(w, e, err);
     if (rc == XQ_OK)
         rc = begin(w, err);
-    if (rc == XQ_OK) {
-        e = mdb_dbi_open(w->txn, NULL, 0, &main_db);
-        if (!e)
-            e = mdb_put(w->txn, main_db, &key, &v, 0);
-        if (!e)
-            e = mdb_dbi_open(w->txn, BK_DB_POSITIONS, MDB_CREATE,
-                             &w->positions_db);
-        if (!e)
-            e = mdb_dbi_open(w->txn, BK_DB_GAMES, MDB_CREATE, &w->games_db);
-        rc = lmdb_fail(w, e, err);
-    }
-    bk_block_start(&w->block);
     if (rc != XQ_OK)
-        writer_abort(w);
-    return rc;
+        return rc;
+    e = mdb_dbi_open(w->txn, NULL, 0, &main_db);
+    if (!e)
+        e = mdb_put(w->txn, main_db, &key, &v, 0);
+    if (!e)
+        e = mdb_dbi_open(w->txn, BK_DB_POSITIONS, MDB_CREATE, &w->positions_db);
+    if (!e)
+        e = mdb_dbi_open(w->txn, BK_DB_GAMES, MDB_CREATE, &w->games_db);
+    return lmdb_fail(w, e, err);
+}
+
+static xq_status writer_new(struct writer **out, const char *path,
+                            bool one_wing, xq_err *err)
+{
+    const size_t n = strlen(path) + 8;
+    struct writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return no_memory(err);
+    w->lock_fd = w->store.lock_fd = -1;
+    w->one_wing = one_wing;
+    bk_block_start(&w->block);
+    w->path = strdup(path);
+    w->tmp = malloc(n);
+    xq_status rc = w->path && w->tmp ? XQ_OK : no_memory(err);
+    if (rc == XQ_OK) {
+        snprintf(w->tmp, n, "%s.tmp", path);
+        rc = lock_tmp(w, err);
+    }
+    if (rc == XQ_OK)
+        rc = open_env(w, err);
+    if (rc != XQ_OK) {
+        writer_free(w);
+        return rc;
+    }
+    *out = w;
+    return XQ_OK;
 }
 
 static xq_status append(struct writer *w, MDB_dbi dbi, uint64_t number,
@@ -275,7 +282,7 @@ static xq_status writer_finish(struct writer *w, xq_err *err)
                        strerror(errno));
     sync_folder(w->path);
     close(w->lock_fd);
-    w->lock_fd = -1; /* complete: abort has nothing to remove */
+    w->lock_fd = -1; /* complete: nothing to take back */
     return XQ_OK;
 }
 
@@ -466,7 +473,7 @@ static xq_status merge(struct writer *w, struct source *v, size_t n,
 /* ---- the maker ---- */
 
 struct bk_maker {
-    char *path;
+    struct writer *w; /* open from the start: a bad path is told at once */
     bk_sort *sort;
     bk_seen *seen;
     bk_maker_options o;
@@ -503,9 +510,8 @@ xq_status bk_maker_open(bk_maker **out, const char *path,
         return no_memory(err);
     m->o = *o;
     const size_t memory = o->memory ? o->memory : DEFAULT_MEMORY;
-    m->path = strdup(path);
     m->base = o->base ? strdup(o->base) : NULL;
-    xq_status rc = m->path && (m->base || !o->base) ? XQ_OK : no_memory(err);
+    xq_status rc = m->base || !o->base ? XQ_OK : no_memory(err);
     /* What is left over is for the caller's rows and for LMDB's pages. */
     const bk_sort_options so = {.memory = memory / 8 * 5,
                                 .threads = o->threads};
@@ -515,6 +521,8 @@ xq_status bk_maker_open(bk_maker **out, const char *path,
         rc = bk_seen_open(&m->seen, memory / 8, NULL, err);
     if (rc == XQ_OK && m->base)
         rc = take_base(m, err);
+    if (rc == XQ_OK)
+        rc = writer_new(&m->w, path, m->o.one_wing, err);
     if (rc != XQ_OK) {
         bk_maker_close(m);
         return rc;
@@ -553,22 +561,16 @@ xq_status bk_maker_finish(bk_maker *m, xq_err *err)
 {
     const size_t n = m->base ? 2 : 1;
     struct source *v = calloc(n, sizeof *v);
-    struct writer *w = calloc(1, sizeof *w);
+    struct writer *const w = m->w;
     pgn_digest digest;
-    if (!v || !w) {
-        free(v);
-        free(w);
+    if (!v)
         return no_memory(err);
-    }
     v[0].sort = m->sort;
     xq_status rc = bk_sort_finish(m->sort, err);
     if (rc == XQ_OK && m->base)
         rc = bk_book_open(&v[1].book, m->base, err);
     if (rc == XQ_OK && m->base)
         rc = bk_cursor_open(&v[1].cursor, v[1].book, err);
-    if (rc == XQ_OK)
-        rc = writer_open(w, m->path, m->o.one_wing, err);
-    const bool opened = rc == XQ_OK;
     if (rc == XQ_OK)
         rc = merge(w, v, n, m->o.min_games, err);
     if (rc == XQ_OK)
@@ -577,9 +579,6 @@ xq_status bk_maker_finish(bk_maker *m, xq_err *err)
         rc = write_digest(w, digest, err);
     if (rc == XQ_DONE)
         rc = writer_finish(w, err);
-    if (opened)
-        writer_abort(w);
-    free(w);
     close_sources(v, n);
     return rc;
 }
@@ -588,9 +587,9 @@ void bk_maker_close(bk_maker *m)
 {
     if (!m)
         return;
+    writer_free(m->w);
     bk_sort_close(m->sort);
     bk_seen_close(m->seen);
-    free(m->path);
     free(m->base);
     free(m);
 }
@@ -645,9 +644,9 @@ xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
                         uint64_t *both, xq_err *err)
 {
     struct source *v = calloc(n ? n : 1, sizeof *v);
-    struct writer *w = calloc(1, sizeof *w);
-    xq_status rc = v && w ? XQ_OK : no_memory(err);
-    bool one_wing = false, opened = false;
+    struct writer *w = NULL;
+    xq_status rc = v ? XQ_OK : no_memory(err);
+    bool one_wing = false;
     *both = 0;
     for (size_t i = 0; i < n && rc == XQ_OK; i++) {
         bk_book_info info;
@@ -666,19 +665,15 @@ xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
                          "wings apart (--one-wing), the other does not",
                          in[0], in[i]);
     }
-    if (rc == XQ_OK) {
-        rc = writer_open(w, out, one_wing, err);
-        opened = rc == XQ_OK;
-    }
+    if (rc == XQ_OK)
+        rc = writer_new(&w, out, one_wing, err);
     if (rc == XQ_OK)
         rc = merge(w, v, n, 0, err);
     if (rc == XQ_OK)
         rc = merge_games(w, v, n, both, err);
     if (rc == XQ_OK)
         rc = writer_finish(w, err);
-    if (opened)
-        writer_abort(w);
-    free(w);
+    writer_free(w);
     close_sources(v, n);
     return rc;
 }

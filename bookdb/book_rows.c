@@ -26,7 +26,7 @@ static unsigned year_of(xq_str date)
         size_t j = i;
         unsigned v = 0;
         for (; j < date.n && is_digit(date.s[j]); j++)
-            v = v < 100000 ? v * 10 + (unsigned)(date.s[j] - '0') : v;
+            v = v < 10000000 ? v * 10 + (unsigned)(date.s[j] - '0') : v;
         /* 19991231 is written too */
         if (j - i == 8)
             v /= 10000;
