@@ -20,6 +20,8 @@
 enum {
     HEAD = 1024,        /* looked at; a tar's magic is at 257 */
     PACKED = 256 << 10, /* read at a time for libarchive */
+    BLOCK = 64 << 10,   /* asked of libarchive at a time: of a call that
+                           meets damage all is lost */
 };
 #define UNPACK_FREE (UINT64_C(64) << 20)
 
@@ -256,7 +258,8 @@ static xq_status check_ratio(const pgn_source *s, xq_err *err)
 static xq_status read_outer(pgn_source *s, void *buf, size_t n, size_t *got,
                             xq_err *err)
 {
-    const la_ssize_t k = archive_read_data(s->outer, buf, n);
+    const la_ssize_t k =
+        archive_read_data(s->outer, buf, n < BLOCK ? n : BLOCK);
     if (k < 0)
         return fail_archive(s, s->outer, err);
     s->unpacked += (uint64_t)k;
@@ -430,7 +433,8 @@ xq_status pgn_source_read(pgn_source *s, void *buf, size_t n, size_t *got,
     if (s->empty)
         return XQ_OK;
     if (s->inner) {
-        const la_ssize_t k = archive_read_data(s->inner, buf, n);
+        const la_ssize_t k =
+            archive_read_data(s->inner, buf, n < BLOCK ? n : BLOCK);
         if (k < 0) {
             s->finished = true;
             return fail_archive(s, s->inner, err);

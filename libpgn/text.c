@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "libpgn/notation.h"
 #include "libpgn_text.inc"
 
 /* libpgn_text.inc, written by mktext.c:
@@ -484,55 +485,18 @@ size_t pgn_decode_bad(pgn_encoding e, const uint8_t *in, size_t n, size_t *from)
 
 /* ---- judging ---- */
 
-/* Classes of the characters that moves are written with. */
-enum { NOTHING = 0, PIECE = 1, DIGIT = 2, DIRECTION = 3, ORDER = 4 };
+/* Classes of the characters that moves are written with (notation.h). */
+enum {
+    NOTHING = 0,
+    PIECE = PGN_C_PIECE >> 4,
+    DIGIT = PGN_C_DIGIT >> 4,
+    DIRECTION = PGN_C_DIR >> 4,
+    ORDER = PGN_C_ORDER >> 4,
+};
 
 static unsigned move_class(uint32_t cp)
 {
-    switch (cp) {
-    case 0x5E05:
-    case 0x5E25:
-    case 0x5C06:
-    case 0x5C07:
-    case 0x4ED5:
-    case 0x58EB:
-    case 0x76F8:
-    case 0x8C61:
-    case 0x9A6C:
-    case 0x99AC:
-    case 0x508C:
-    case 0x8F66:
-    case 0x8ECA:
-    case 0x4FE5:
-    case 0x70AE:
-    case 0x7832:
-    case 0x5305:
-    case 0x5175:
-    case 0x5352:
-        return PIECE; /* 帅帥将將仕士相象马馬傌车車俥炮砲包兵卒 */
-    case 0x4E00:
-    case 0x4E8C:
-    case 0x4E09:
-    case 0x56DB:
-    case 0x4E94:
-    case 0x516D:
-    case 0x4E03:
-    case 0x516B:
-    case 0x4E5D:
-        return DIGIT;
-    case 0x8FDB:
-    case 0x9032:
-    case 0x9000:
-    case 0x5E73:
-        return DIRECTION; /* 进進退平 */
-    case 0x524D:
-    case 0x4E2D:
-    case 0x540E:
-    case 0x5F8C:
-        return ORDER; /* 前中后後 */
-    default:
-        return cp >= 0xFF11 && cp <= 0xFF19 ? DIGIT : NOTHING;
-    }
+    return cp < 0x10000 ? pgn_class_of[cp] >> 4 : NOTHING;
 }
 
 /* What a piece of text is worth in one encoding. */

@@ -7,5 +7,6 @@
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
 int cmd_show(const struct cli_cmd *self, int argc, char **argv);
+int cmd_verify(const struct cli_cmd *self, int argc, char **argv);
 
 #endif

@@ -24,6 +24,16 @@ static const struct cli_cmd CMDS[] = {
      "fit.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
+    {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",
+     "Check games: encoding, structure, every move",
+     "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"
+     "tar archives are found by content, as are GB18030, Big5, UTF-8 and\n"
+     "UTF-16.  A line a fault (error) or warning, then a summary.  A game "
+     "with\n"
+     "an error is faulty: an illegal or unreadable move, a refused FEN, "
+     "another\n"
+     "game's variant.  Exit status 1 when any game is faulty.",
+     cmd_verify},
     {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",
      "Count the leaves of the tree of legal moves",
      "A test of the rules: the counts of positions are known.  The last line\n"
