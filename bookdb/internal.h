@@ -34,6 +34,10 @@ enum {               /* node flags */
        BK_N_DUP = 4,
 };
 
+/* The record "format" of every file of ours (store.c). */
+#define BK_FORMAT_BYTES 16
+void bk_format_make(uint8_t out[BK_FORMAT_BYTES], const char magic[4]);
+
 /* MDB_db: what a database's root record says. */
 typedef struct bk_tree {
     uint32_t pad;

@@ -5,11 +5,8 @@
  * tree, at most MAX_FAN at a time; when there are more runs, groups of them
  * are first merged into longer ones. */
 #include "bookdb/sort.h"
+#include "bookdb/tmpfile.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -236,9 +233,8 @@ void bk_radix_sort(bk_rec *recs, bk_rec *scratch, size_t n)
 
 /* ---- runs on disk ---- */
 
-#define MAX_FAN     64u
-#define MIN_MEMORY  (UINT64_C(64) << 10)
-#define WRITE_CHUNK (UINT64_C(8) << 20)
+#define MAX_FAN    64u
+#define MIN_MEMORY (UINT64_C(64) << 10)
 
 struct run {
     uint64_t at, end; /* bytes in the file; `at` moves on while merging */
@@ -283,25 +279,6 @@ static xq_status no_memory(xq_err *err)
     return xq_fail(err, XQ_ENOMEM, "out of memory while sorting");
 }
 
-static xq_status open_runs(const bk_sort *s, struct runs *r, xq_err *err)
-{
-    char path[PATH_MAX];
-    r->fd = open(s->tmpdir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (r->fd >= 0)
-        return XQ_OK;
-    /* A file system without O_TMPFILE: create, then unlink. */
-    const int n = snprintf(path, sizeof path, "%s/qipu-sort-XXXXXX", s->tmpdir);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return xq_fail(err, XQ_EIO, "name of temporary directory too long");
-    r->fd = mkostemp(path, O_CLOEXEC);
-    if (r->fd < 0)
-        return xq_fail(err, XQ_EIO,
-                       "cannot create a temporary file in '%s': %s", s->tmpdir,
-                       strerror(errno));
-    unlink(path);
-    return XQ_OK;
-}
-
 static void close_runs(struct runs *r)
 {
     if (r->fd >= 0)
@@ -310,25 +287,15 @@ static void close_runs(struct runs *r)
     *r = (struct runs){.fd = -1};
 }
 
+/* Append to the run being written. */
 static xq_status write_recs(const bk_sort *s, struct runs *r,
                             const bk_rec *recs, size_t n, xq_err *err)
 {
-    const char *p = (const char *)recs;
-    uint64_t left = (uint64_t)n * sizeof *recs;
-    while (left > 0) {
-        const size_t chunk = left < WRITE_CHUNK ? (size_t)left : WRITE_CHUNK;
-        const ssize_t k = pwrite(r->fd, p, chunk, (off_t)r->size);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            return xq_fail(err, XQ_EIO,
-                           "cannot write a temporary file in '%s': %s",
-                           s->tmpdir, k < 0 ? strerror(errno) : "disk full");
-        p += k;
-        left -= (uint64_t)k;
-        r->size += (uint64_t)k;
-    }
-    return XQ_OK;
+    const size_t bytes = n * sizeof *recs;
+    const xq_status rc =
+        bk_tmp_write(r->fd, recs, bytes, r->size, s->tmpdir, err);
+    r->size += bytes;
+    return rc;
 }
 
 /* Note that the file from `at` to its end is a run. */
@@ -353,21 +320,11 @@ static xq_status refill(const struct merge *m, struct input *in, xq_err *err)
     const uint64_t left = in->run.end - in->run.at;
     const uint64_t want = in->cap * sizeof *in->buf;
     const size_t bytes = (size_t)(left < want ? left : want);
-    size_t got = 0;
-    while (got < bytes) {
-        const ssize_t k = pread(m->fd, (char *)in->buf + got, bytes - got,
-                                (off_t)(in->run.at + got));
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            return xq_fail(err, XQ_EIO, "cannot read a temporary file: %s",
-                           k < 0 ? strerror(errno) : "it is too short");
-        got += (size_t)k;
-    }
+    const xq_status rc = bk_tmp_read(m->fd, in->buf, bytes, in->run.at, err);
     in->run.at += bytes;
     in->n = bytes / sizeof *in->buf;
     in->i = 0;
-    return XQ_OK;
+    return rc;
 }
 
 static bool beats(const struct merge *m, uint32_t x, uint32_t y)
@@ -457,12 +414,7 @@ xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
     if (!s)
         return no_memory(err);
     s->runs.fd = -1;
-    const char *dir = opts ? opts->tmpdir : NULL;
-    if (!dir)
-        dir = getenv("TMPDIR");
-    if (!dir || !*dir)
-        dir = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
-    s->tmpdir = strdup(dir);
+    s->tmpdir = bk_tmpdir(opts ? opts->tmpdir : NULL);
     s->memory = opts && opts->memory ? opts->memory : (size_t)128 << 20;
     if (s->memory < MIN_MEMORY)
         s->memory = MIN_MEMORY;
@@ -488,7 +440,7 @@ static xq_status spill(bk_sort *s, xq_err *err)
 {
     bk_radix_sort(s->recs, s->scratch, s->n);
     if (s->runs.fd < 0) {
-        const xq_status rc = open_runs(s, &s->runs, err);
+        const xq_status rc = bk_tmp_open(&s->runs.fd, s->tmpdir, err);
         if (rc != XQ_OK)
             return rc;
     }
@@ -521,7 +473,7 @@ xq_status bk_sort_add(bk_sort *s, const bk_rec *recs, size_t n, xq_err *err)
 static xq_status merge_groups(bk_sort *s, xq_err *err)
 {
     struct runs longer = {.fd = -1};
-    xq_status rc = open_runs(s, &longer, err);
+    xq_status rc = bk_tmp_open(&longer.fd, s->tmpdir, err);
     for (size_t i = 0; rc == XQ_OK && i < s->runs.n; i += MAX_FAN) {
         const size_t left = s->runs.n - i;
         const uint32_t k = left < MAX_FAN ? (uint32_t)left : MAX_FAN;

@@ -248,9 +248,7 @@ static xq_status precheck(const char *path, uint64_t *last_page, xq_err *err)
  *   0  three letters of the kind, a digit: the version
  *   4  Zobrist key of the start position (8): the constants never change
  *   12 CRC-32 of the 12 bytes before (4) */
-#define FORMAT_BYTES 16
-
-static void format_make(uint8_t out[FORMAT_BYTES], const char magic[4])
+void bk_format_make(uint8_t out[BK_FORMAT_BYTES], const char magic[4])
 {
     xq_pos p;
     xq_pos_start(&p);
@@ -265,16 +263,16 @@ static xq_status format_check(const bk_store *s, const char magic[4],
     MDB_txn *txn;
     MDB_dbi dbi;
     MDB_val key = {6, (void *)(uintptr_t) "format"}, v;
-    uint8_t want[FORMAT_BYTES];
+    uint8_t want[BK_FORMAT_BYTES];
     xq_status rc = bk_store_begin((bk_store *)(uintptr_t)s, false, &txn, err);
     if (rc != XQ_OK)
         return rc;
     int e = mdb_dbi_open(txn, NULL, 0, &dbi);
     if (!e)
         e = mdb_get(txn, dbi, &key, &v);
-    format_make(want, magic);
+    bk_format_make(want, magic);
     if (e == MDB_NOTFOUND || e == MDB_INCOMPATIBLE ||
-        (!e && v.mv_size != FORMAT_BYTES))
+        (!e && v.mv_size != BK_FORMAT_BYTES))
         rc = xq_fail(err, XQ_ECORRUPT, "'%s' is no database of qipu", s->path);
     else if (e)
         rc = bk_store_fail(s, e, "open", err);
@@ -289,7 +287,7 @@ static xq_status format_check(const bk_store *s, const char magic[4],
         rc = xq_fail(err, XQ_ECORRUPT,
                      "'%s' has format version %c; this program reads %c",
                      s->path, ((const char *)v.mv_data)[3], magic[3]);
-    else if (memcmp(v.mv_data, want, FORMAT_BYTES) != 0)
+    else if (memcmp(v.mv_data, want, BK_FORMAT_BYTES) != 0)
         rc = xq_fail(err, XQ_ECORRUPT, "'%s' was made with other key constants",
                      s->path);
     mdb_txn_abort(txn);
@@ -303,7 +301,7 @@ static xq_status format_check(const bk_store *s, const char magic[4],
  * creators one wins. */
 static xq_status create(const char *path, const char magic[4], xq_err *err)
 {
-    uint8_t format[FORMAT_BYTES];
+    uint8_t format[BK_FORMAT_BYTES];
     MDB_env *env = NULL;
     MDB_txn *txn = NULL;
     MDB_dbi dbi;
@@ -316,7 +314,7 @@ static xq_status create(const char *path, const char magic[4], xq_err *err)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     snprintf(tmp, n, "%s.%ld.tmp", path, (long)getpid());
     unlink(tmp);
-    format_make(format, magic);
+    bk_format_make(format, magic);
     int e = mdb_env_create(&env);
     if (!e)
         e = mdb_env_set_mapsize(env, MAP_FIRST);
@@ -348,7 +346,7 @@ static xq_status create(const char *path, const char magic[4], xq_err *err)
     return rc;
 }
 
-static int env_open(bk_store *s, int mode, unsigned max_dbs, unsigned extra)
+static int env_open(bk_store *s, unsigned max_dbs, unsigned extra)
 {
     int e = mdb_env_create(&s->env);
     if (!e)
@@ -356,7 +354,7 @@ static int env_open(bk_store *s, int mode, unsigned max_dbs, unsigned extra)
     if (!e)
         e = mdb_env_open(s->env, s->path,
                          MDB_NOSUBDIR | MDB_NOTLS | extra |
-                             (mode == BK_READ ? MDB_RDONLY : 0u),
+                             (s->writable ? 0u : MDB_RDONLY),
                          0666);
     if (e && s->env) {
         mdb_env_close(s->env);
@@ -368,7 +366,8 @@ static int env_open(bk_store *s, int mode, unsigned max_dbs, unsigned extra)
 xq_status bk_store_open(bk_store *s, const char *path, int mode,
                         const char magic[4], unsigned max_dbs, xq_err *err)
 {
-    *s = (bk_store){.lock_fd = -1, .writable = mode != BK_READ};
+    const bool writable = mode == BK_WRITE || mode == BK_CREATE;
+    *s = (bk_store){.lock_fd = -1, .writable = writable};
     s->path = strdup(path);
     if (!s->path)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
@@ -380,10 +379,10 @@ xq_status bk_store_open(bk_store *s, const char *path, int mode,
     if (rc == XQ_OK)
         rc = precheck(path, &last_page, err);
     if (rc == XQ_OK) {
-        int e = env_open(s, mode, max_dbs, 0);
+        int e = env_open(s, max_dbs, mode == BK_STATIC ? MDB_NOLOCK : 0u);
         /* No lock file can be made here: read without one. */
         if ((e == EACCES || e == EROFS || e == EPERM) && mode == BK_READ)
-            e = env_open(s, mode, max_dbs, MDB_NOLOCK);
+            e = env_open(s, max_dbs, MDB_NOLOCK);
         rc = bk_store_fail(s, e, "open", err);
     }
     int dead;

@@ -22,7 +22,9 @@ typedef struct bk_store {
     int lock_fd; /* of the writer's lock, -1 */
 } bk_store;
 
-enum { BK_READ = 0, BK_WRITE = 1, BK_CREATE = 2 };
+/* BK_STATIC reads a file that is only ever replaced as a whole (a book):
+ * LMDB's lock file is neither needed nor made. */
+enum { BK_READ = 0, BK_WRITE = 1, BK_CREATE = 2, BK_STATIC = 3 };
 
 /* Open `path` (LMDB with MDB_NOSUBDIR).  The first four bytes of the value
  * "format" in the main database must be `magic`: three letters that name the
