@@ -5,6 +5,7 @@
 #include "tools/cli.h"
 
 int cmd_convert(const struct cli_cmd *self, int argc, char **argv);
+int cmd_import(const struct cli_cmd *self, int argc, char **argv);
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
 int cmd_show(const struct cli_cmd *self, int argc, char **argv);

@@ -47,6 +47,23 @@ static const struct cli_cmd CMDS[] = {
      "--strict.  Big5 takes moves in traditional characters only.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_convert},
+    {"import",
+     "-d DB [--keep-faulty] [--keep-duplicates] [--quarantine FILE] "
+     "IN...",
+     "Add games to a database",
+     "DB is created when it does not exist.  Games equal to one in the "
+     "database\n"
+     "(same moves, tags, comments; the order of tags aside) are left out, and "
+     "so\n"
+     "are faulty games, which are reported; --keep-faulty takes the moves "
+     "before\n"
+     "the fault.  --quarantine writes the faulty games to FILE as they were, "
+     "to\n"
+     "be mended and imported.  Every position of every game is indexed.  What "
+     "was\n"
+     "committed stays when the import is interrupted: run it again to go on.\n"
+     "Exit status 1 when any game was faulty.",
+     cmd_import},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
