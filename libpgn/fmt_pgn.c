@@ -176,9 +176,9 @@ static bool tags(struct pgn_scan *s)
 static void read_game(pgn_reader *r, struct pgn_scan *s, size_t at)
 {
     *s = (struct pgn_scan){.r = r,
-                       .p = r->text + at,
-                       .end = r->text + r->ntext,
-                       .number_base = UINT32_MAX};
+                           .p = r->text + at,
+                           .end = r->text + r->ntext,
+                           .number_base = UINT32_MAX};
     pgn_build_start(r, at);
     if (r->failed)
         return;
@@ -214,8 +214,8 @@ static xq_status next_block(pgn_reader *r, xq_err *err)
     if (!pgn_block_load(r, from, to, r->encoding))
         return XQ_ENOMEM;
     if (r->bad && r->opts.encoding == PGN_ENC_AUTO) {
-        pgn_encoding e = pgn_encoding_judge(r->raw + from, to - from,
-                                            r->encoding);
+        pgn_encoding e =
+            pgn_encoding_judge(r->raw + from, to - from, r->encoding);
         if (e != r->block_enc && !pgn_block_load(r, from, to, e))
             return XQ_ENOMEM;
     }
@@ -236,8 +236,8 @@ static bool judge_again(pgn_reader *r, const struct pgn_scan *s, size_t at)
 {
     if (r->opts.encoding != PGN_ENC_AUTO || r->wide_enc != PGN_ENC_AUTO)
         return false;
-    if (!s->unread && (r->game.plies > 0 ||
-                       !has_high(r->text + at, r->pos - at)))
+    if (!s->unread &&
+        (r->game.plies > 0 || !has_high(r->text + at, r->pos - at)))
         return false;
     size_t from = pgn_block_raw(r, at), to = r->block + r->nblock;
     /* a limit for input made to be slow: games glued in one huge block, each
@@ -271,11 +271,10 @@ static xq_status next(pgn_reader *r, xq_err *err)
         read_game(r, &s, 0);
     }
     if (junk)
-        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, r->begin, 0,
-                          (xq_str){NULL, 0},
-                          "%u line%s before the game belong%s to none",
-                          (unsigned)junk, junk == 1 ? "" : "s",
-                          junk == 1 ? "s" : "");
+        pgn_build_problem(
+            r, PGN_WARNING, PGN_P_STRUCTURE, r->begin, 0, (xq_str){NULL, 0},
+            "%u line%s before the game belong%s to none", (unsigned)junk,
+            junk == 1 ? "" : "s", junk == 1 ? "s" : "");
     return r->failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
 }
 

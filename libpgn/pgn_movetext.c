@@ -22,8 +22,8 @@ static void warn(struct pgn_scan *s, const char *p, const char *what)
 
 /* What an ASCII character begins in movetext. */
 enum token {
-    T_SKIP,    /* blank or separator */
-    T_MOVE,    /* letter, sign: a word */
+    T_SKIP, /* blank or separator */
+    T_MOVE, /* letter, sign: a word */
     T_DIGIT,
     T_STAR,
     T_MARK,    /* ! ? */
@@ -109,8 +109,8 @@ static void slow_move(struct pgn_scan *s, const char *p, const char *e)
 /* Class of the three-byte character at p; 0 when it is none. */
 static inline unsigned class3(const unsigned char *p)
 {
-    uint32_t cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
-                  (p[2] & 63);
+    uint32_t cp =
+        (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 | (p[2] & 63);
     return (p[0] & 0xF0) == 0xE0 ? pgn_class_of[cp] : 0;
 }
 
@@ -188,15 +188,17 @@ static inline bool quick_iccs(struct pgn_scan *s, const char *p)
 static inline bool quick_wxf(struct pgn_scan *s, const char *p)
 {
     static const uint8_t LETTER[32] = {
-        ['K' & 31] = XQ_KING,  ['A' & 31] = XQ_ADVISOR, ['B' & 31] = XQ_ELEPHANT,
-        ['E' & 31] = XQ_ELEPHANT, ['N' & 31] = XQ_HORSE, ['H' & 31] = XQ_HORSE,
-        ['R' & 31] = XQ_ROOK,  ['C' & 31] = XQ_CANNON,  ['P' & 31] = XQ_PAWN};
+        ['K' & 31] = XQ_KING,     ['A' & 31] = XQ_ADVISOR,
+        ['B' & 31] = XQ_ELEPHANT, ['E' & 31] = XQ_ELEPHANT,
+        ['N' & 31] = XQ_HORSE,    ['H' & 31] = XQ_HORSE,
+        ['R' & 31] = XQ_ROOK,     ['C' & 31] = XQ_CANNON,
+        ['P' & 31] = XQ_PAWN};
     pgn_reader *r = s->r;
     unsigned kind = LETTER[*p & 31];
-    unsigned dir = p[2] == '+'                 ? 1
-                   : p[2] == '-'               ? 2
+    unsigned dir = p[2] == '+'                  ? 1
+                   : p[2] == '-'                ? 2
                    : p[2] == '.' || p[2] == '=' ? 3
-                                               : 0;
+                                                : 0;
     if (!kind || !dir || p[1] < '1' || p[1] > '9' || p[3] < '1' || p[3] > '9' ||
         !pgn_ends_word((unsigned char)p[4]))
         return false;
@@ -430,7 +432,8 @@ static bool high(struct pgn_scan *s)
         return true;
     }
     switch (cp) {
-    case 0xFF01: case 0xFF1F: /* ！ ？ */
+    case 0xFF01:
+    case 0xFF1F: /* ！ ？ */
         marks(s, p);
         return true;
     case 0xFF08: /* （ */

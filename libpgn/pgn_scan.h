@@ -103,9 +103,9 @@ struct pgn_scan {
     const char *p, *end;  /* what was not read yet */
     uint32_t number_base; /* number of the first round, UINT32_MAX: unknown */
     bool number_lied;
-    bool unread;          /* a word outside ASCII was no move */
-    bool inner_result;    /* a result stood last in an open variation */
-    bool left;            /* a word showed that the game has ended */
+    bool unread;       /* a word outside ASCII was no move */
+    bool inner_result; /* a result stood last in an open variation */
+    bool left;         /* a word showed that the game has ended */
     pgn_result inner;
     size_t inner_at;
 };

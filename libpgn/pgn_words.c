@@ -7,9 +7,21 @@
 bool pgn_is_separator(uint32_t cp)
 {
     switch (cp) {
-    case 0x3001: case 0x3002: case 0xFF0C: case 0xFF1A: case 0xFF1B:
-    case 0xFF0E: case 0xFF61: case 0xFF64: case 0x00B7: case 0x30FB:
-    case 0x2022: case 0x2026: case 0x22EF: case 0x2014: case 0x2015:
+    case 0x3001:
+    case 0x3002:
+    case 0xFF0C:
+    case 0xFF1A:
+    case 0xFF1B:
+    case 0xFF0E:
+    case 0xFF61:
+    case 0xFF64:
+    case 0x00B7:
+    case 0x30FB:
+    case 0x2022:
+    case 0x2026:
+    case 0x22EF:
+    case 0x2014:
+    case 0x2015:
     case 0x2500:
         return true;
     default:
@@ -24,9 +36,22 @@ bool pgn_ends_word(uint32_t cp)
         return pgn_is_separator(cp) || cp == 0xFF01 || cp == 0xFF1F ||
                cp == 0xFF08 || cp == 0xFF09;
     switch (cp) {
-    case '\n': case '\r': case '{': case '}': case '(': case ')': case ';':
-    case '[': case ']': case '$': case '!': case '?': case ',': case '%':
-    case '*': case '"':
+    case '\n':
+    case '\r':
+    case '{':
+    case '}':
+    case '(':
+    case ')':
+    case ';':
+    case '[':
+    case ']':
+    case '$':
+    case '!':
+    case '?':
+    case ',':
+    case '%':
+    case '*':
+    case '"':
         return true;
     default:
         return pgn_is_blank(cp);
@@ -77,14 +102,13 @@ bool pgn_is_square(const char *p)
 
 /* 1-0, 0-1, 1/2-1/2, 1/2, 0.5-0.5 at p, where a '0' or '1' stands; returns
  * what is behind it, else NULL. */
-const char *pgn_result_digits(const char *p, const char *end,
-                                 pgn_result *res)
+const char *pgn_result_digits(const char *p, const char *end, pgn_result *res)
 {
     if (p[1] != '-' && p[1] != '/' && !(p[1] == '.' && p[2] == '5'))
         return NULL;
     const char *e = p; /* "1-0{...}" and "1-0 ..." but not "1-0x" */
-    while (e < end && ((*e >= '0' && *e <= '9') || *e == '-' || *e == '/' ||
-                       *e == '.'))
+    while (e < end &&
+           ((*e >= '0' && *e <= '9') || *e == '-' || *e == '/' || *e == '.'))
         e++;
     while (e > p && e[-1] == '.')
         e--;
