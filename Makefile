@@ -36,7 +36,7 @@ CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
                    -fno-sanitize-recover=all
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
-LDLIBS     := -llmdb -larchive -lz -lpthread -lm
+LDLIBS     := -llmdb -larchive -lzstd -lz -lpthread -lm
 
 # FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
 MK  := $(wildcard engine/mk*.c libpgn/mk*.c)
@@ -87,6 +87,10 @@ build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
 -include build/gen/$(subst /mk,_,$(1:.c=.d))
 endef
 $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
+
+# Two halves of a set, just written apart, must not be read back as one
+# vector: that stalls, and doubled the cost of move generation (gcc 12).
+$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
 
 # The list of members is part of an archive: a deleted file must leave it.
 $(B)/libqipu.a: $(LIBS) $(B)/libqipu.list

@@ -5,8 +5,7 @@ static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
 static bool is_letter(uint8_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
 
-/* Does a tag begin at s[at], a '['?  '[', a name, blanks, '"'. */
-static bool is_tag(const uint8_t *s, size_t n, size_t at)
+bool pgn_tag_at(const uint8_t *s, size_t n, size_t at)
 {
     size_t i = at + 1;
     if (n - at > PGN_TAG_HEAD)
@@ -27,7 +26,7 @@ size_t pgn_boundary_at(const uint8_t *s, size_t n, size_t at)
     size_t i = at;
     while (i >= 3 && is_bom(s + i - 3))
         i -= 3;
-    if (i == 0 || !pgn_byte_breaks(s[i - 1]) || !is_tag(s, n, at))
+    if (i == 0 || !pgn_byte_breaks(s[i - 1]) || !pgn_tag_at(s, n, at))
         return 0;
     const size_t begin = i;
     unsigned lines = 0; /* one ends the text before, two leave one blank */
@@ -59,9 +58,9 @@ size_t pgn_boundary_next(const uint8_t *s, size_t n, size_t from)
     return n;
 }
 
-size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from)
+size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from, size_t to)
 {
-    for (size_t end = n; end > from;) {
+    for (size_t end = to; end > from;) {
         const uint8_t *p = memrchr(s + from, '[', end - from);
         if (!p)
             return 0;

@@ -24,13 +24,16 @@ static inline bool pgn_ends_line(const uint8_t *s, size_t n, size_t i)
     return !(i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
 }
 
+/* Does a tag begin at s[at], a '['?  '[', a name, blanks, '"'. */
+bool pgn_tag_at(const uint8_t *s, size_t n, size_t at);
+
 /* The hard boundary that belongs to the '[' at s[at]: 0 when there is none,
  * else where it stands (byte order marks before the '[' go with it). */
 size_t pgn_boundary_at(const uint8_t *s, size_t n, size_t at);
 /* Where the next hard boundary behind s[from] stands; n: nowhere.  The bytes
  * are in any encoding but UTF-16. */
 size_t pgn_boundary_next(const uint8_t *s, size_t n, size_t from);
-/* The last one in s[0..n) whose '[' stands at or behind `from`; 0: none. */
-size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from);
+/* The last one in s[0..n) whose '[' stands in s[from..to); 0: none. */
+size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from, size_t to);
 
 #endif

@@ -21,6 +21,7 @@ struct reading {
     pgn_split *split;
     pgn_segment seg;
     pgn_reader *reader;
+    bool given; /* seg is filled, but not loaded */
     bool loaded;
 };
 
@@ -62,8 +63,7 @@ static inline struct reading reading_as(xq_str text, pgn_format f)
     must(r.seg.name && r.seg.bytes, "segment", &(xq_err){.msg = "no memory"});
     if (text.n)
         memcpy(r.seg.bytes, text.s, text.n);
-    pgn_reader_load(r.reader, &r.seg);
-    r.loaded = true;
+    r.given = true;
     return r;
 }
 
@@ -79,6 +79,12 @@ static inline const pgn_game *next_game(struct reading *r)
             if (rc == XQ_OK)
                 return g;
             r->loaded = false;
+        }
+        if (r->given) {
+            pgn_reader_load(r->reader, &r->seg);
+            r->loaded = true;
+            r->given = false;
+            continue;
         }
         if (!r->split)
             return NULL;

@@ -1,0 +1,279 @@
+/* cmd_verify.c - qipu verify: what is wrong with the games of some files. */
+#include "tools/cmd.h"
+
+#include "tools/pipe.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct args {
+    const char *encoding, *rules, *out;
+    uint64_t threads;
+    bool json, strict, progress;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
+     "do not judge the encoding: it is ENC"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
+     "JSON, one object a line"},
+    {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
+     "threads (default: one a processor)"},
+    {"output", 'o', CLI_STR, offsetof(struct args, out), "FILE",
+     "write to FILE, which appears when complete"},
+    {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
+     "show progress even where stderr is no terminal"},
+    {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
+     "judge repetitions by: none (default)"},
+    {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
+     "refuse odd start positions"},
+    {0},
+};
+
+/* Encodings that can be counted apart; PGN_ENC_OTHER and what follows are
+ * code pages, of which a run reads one. */
+enum { ENCODINGS = PGN_ENC_OTHER + 64 };
+
+struct counts {
+    uint64_t games, faulty, warnings, plies, bytes;
+    uint64_t encodings[ENCODINGS];
+};
+
+/* What a part of the input came to: counts, and the lines about it.  Games
+ * count from 1 in the part; `holes` are the places where the lines want the
+ * number in the file, which is known when the parts before are read. */
+struct hole {
+    size_t at;
+    uint64_t number;
+};
+
+struct result {
+    bool json;
+    struct counts counts;
+    pgn_buf text;
+    struct hole *holes;
+    size_t nholes, capholes;
+};
+
+struct report {
+    struct args args;
+    cli_out out;
+    struct counts counts;
+};
+
+static void *new_result(void *ctx)
+{
+    const struct report *v = ctx;
+    struct result *r = calloc(1, sizeof *r);
+    if (r)
+        r->json = v->args.json;
+    return r;
+}
+
+static void free_result(void *result)
+{
+    struct result *r = result;
+    pgn_buf_free(&r->text);
+    free(r->holes);
+    free(r);
+}
+
+/* ---- reading ---- */
+
+static bool add_hole(struct result *r, uint64_t number)
+{
+    if (r->nholes == r->capholes) {
+        const size_t cap = r->capholes ? 2 * r->capholes : 64;
+        struct hole *p = realloc(r->holes, cap * sizeof *p);
+        if (!p)
+            return false;
+        r->holes = p;
+        r->capholes = cap;
+    }
+    r->holes[r->nholes++] = (struct hole){r->text.n, number};
+    return true;
+}
+
+static const char *level_name(pgn_level level)
+{
+    return level == PGN_ERROR ? "error" : "warning";
+}
+
+/* FILE:LINE: game N: ply P: error: message */
+static bool add_text(struct result *r, const char *file, uint64_t number,
+                     const pgn_problem *p)
+{
+    pgn_buf *b = &r->text;
+    pgn_buf_visible(b, xq_str_of(file));
+    if (p->line)
+        pgn_buf_printf(b, ":%" PRIu64, p->line);
+    pgn_buf_puts(b, ": game ");
+    if (!add_hole(r, number))
+        return false;
+    if (p->ply)
+        pgn_buf_printf(b, ": ply %" PRIu32, p->ply);
+    pgn_buf_printf(b, ": %s: ", level_name(p->level));
+    pgn_buf_visible(b, p->message);
+    pgn_buf_puts(b, "\n");
+    return true;
+}
+
+static bool add_json(struct result *r, const char *file, uint64_t number,
+                     const pgn_problem *p)
+{
+    pgn_buf *b = &r->text;
+    pgn_buf_printf(b, "{\"level\":\"%s\",\"kind\":\"%s\",\"file\":",
+                   level_name(p->level), pgn_problem_kind_name(p->kind));
+    pgn_buf_json(b, xq_str_of(file));
+    pgn_buf_printf(b, ",\"line\":%" PRIu64 ",\"byte\":%" PRIu64 ",\"game\":",
+                   p->line, p->byte);
+    if (!add_hole(r, number))
+        return false;
+    pgn_buf_printf(b, ",\"ply\":%" PRIu32 ",\"text\":", p->ply);
+    pgn_buf_json(b, p->text);
+    pgn_buf_puts(b, ",\"message\":");
+    pgn_buf_json(b, p->message);
+    pgn_buf_puts(b, "}\n");
+    return true;
+}
+
+static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
+{
+    struct result *r = result;
+    r->counts.games++;
+    r->counts.faulty += g->faulty || g->skipped;
+    r->counts.plies += g->plies;
+    if ((unsigned)g->encoding < ENCODINGS)
+        r->counts.encodings[g->encoding]++;
+    for (uint32_t i = 0; i < g->nproblems; i++) {
+        const pgn_problem *p = &g->problems[i];
+        r->counts.warnings += p->level == PGN_WARNING;
+        if (!(r->json ? add_json : add_text)(r, at->file, g->number, p))
+            return false;
+    }
+    return !r->text.failed;
+}
+
+/* ---- writing, in the order of the input ---- */
+
+static void add_counts(struct counts *sum, const struct counts *c)
+{
+    sum->games += c->games;
+    sum->faulty += c->faulty;
+    sum->warnings += c->warnings;
+    sum->plies += c->plies;
+    for (int e = 0; e < ENCODINGS; e++)
+        sum->encodings[e] += c->encodings[e];
+}
+
+static bool on_part(void *ctx, void *result, const pipe_part *part)
+{
+    struct report *v = ctx;
+    struct result *r = result;
+    FILE *f = v->out.f;
+    size_t at = 0;
+    for (size_t i = 0; i < r->nholes; i++) {
+        const struct hole *h = &r->holes[i];
+        fwrite(r->text.s + at, 1, h->at - at, f);
+        fprintf(f, "%" PRIu64, part->games_before + h->number);
+        at = h->at;
+    }
+    if (r->text.n > at)
+        fwrite(r->text.s + at, 1, r->text.n - at, f);
+    add_counts(&v->counts, &r->counts);
+    v->counts.bytes += part->bytes;
+    r->counts = (struct counts){0};
+    r->text.n = r->nholes = 0;
+    return !ferror(f); /* a full disk: stop at once */
+}
+
+static void write_summary(const struct report *v)
+{
+    const struct counts *c = &v->counts;
+    FILE *f = v->out.f;
+    const char *between = "";
+    fprintf(f,
+            v->args.json
+                ? "{\"summary\":{\"games\":%" PRIu64 ",\"ok\":%" PRIu64
+                  ",\"faulty\":%" PRIu64 ",\"warnings\":%" PRIu64
+                  ",\"plies\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"encodings\":{"
+                : "games %" PRIu64 ", ok %" PRIu64 ", faulty %" PRIu64
+                  ", warnings %" PRIu64 ", plies %" PRIu64 ", bytes %" PRIu64
+                  "; encodings: ",
+            c->games, c->games - c->faulty, c->faulty, c->warnings, c->plies,
+            c->bytes);
+    for (int e = 0; e < ENCODINGS; e++) {
+        if (!c->encodings[e])
+            continue;
+        fprintf(f, v->args.json ? "%s\"%s\":%" PRIu64 : "%s%s %" PRIu64,
+                between, pgn_encoding_name((pgn_encoding)e), c->encodings[e]);
+        between = v->args.json ? "," : ", ";
+    }
+    fputs(v->args.json ? "}}}\n" : *between ? "\n" : "none\n", f);
+}
+
+/* ---- the command ---- */
+
+/* -1: go on. */
+static int check_args(const struct cli_cmd *self, const struct args *a,
+                      int operands, pgn_encoding *e)
+{
+    if (operands == 0)
+        return cli_usage(self, "no input: name a file, a folder, or -");
+    if (a->rules &&
+        (strcmp(a->rules, "asian") == 0 || strcmp(a->rules, "cxa") == 0)) {
+        cli_error("--rules %s: not supported yet", a->rules);
+        return CLI_FAIL;
+    }
+    if (a->rules && strcmp(a->rules, "none") != 0)
+        return cli_usage(self,
+                         "option '--rules' takes none, asian or cxa, "
+                         "not '%s'",
+                         a->rules);
+    *e = PGN_ENC_AUTO;
+    if (a->encoding && !pgn_encoding_of(a->encoding, e))
+        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+    return -1;
+}
+
+int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct report v = {.args = {.rules = "none"}};
+    pgn_encoding encoding;
+    xq_err err;
+    int rc = cli_parse(self, OPTS, &v.args, &argc, &argv);
+    if (rc < 0)
+        rc = check_args(self, &v.args, argc, &encoding);
+    if (rc >= 0)
+        return rc;
+    if (cli_out_open(&v.out, v.args.out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        return CLI_FAIL;
+    }
+    const pipe_job job = {
+        .game = on_game,
+        .emit = on_part,
+        .ctx = &v,
+        .new_result = new_result,
+        .free_result = free_result,
+        .threads = pipe_threads(v.args.threads),
+        .options = {.encoding = encoding, .strict_fen = v.args.strict},
+        .progress = v.args.progress,
+    };
+    rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    write_summary(&v);
+    if (rc == CLI_INTERRUPTED) {
+        cli_note("interrupted: the summary counts what was read before");
+        if (v.out.path) /* a part must not pass for the whole */
+            cli_out_abort(&v.out);
+    }
+    if (v.out.f && cli_out_commit(&v.out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        cli_out_abort(&v.out);
+        return CLI_FAIL;
+    }
+    if (rc == CLI_OK && v.counts.faulty)
+        rc = CLI_FOUND;
+    return cli_finish(rc);
+}
