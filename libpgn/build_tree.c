@@ -46,13 +46,21 @@ void pgn_build_play(pgn_reader *r, xq_move m)
     pgn_game *g = &r->game;
     pgn_line *l = &r->line;
     if (r->depth == 0) {
-        if (!pgn_build_room(r, &g->main, g->plies, &r->capmain,
+        if (g->plies == r->capmain &&
+            !pgn_build_room(r, &g->main, g->plies, &r->capmain,
                             sizeof *g->main))
             return;
         g->main[g->plies++] = m;
     }
-    if (!add_node(r, m))
+    if (r->depth == 0 && g->nnodes < r->capnodes) { /* nearly all moves */
+        const uint32_t i = g->nnodes++;
+        g->nodes[i] = (pgn_node){.move = m};
+        g->nodes[l->last].next = i;
+        l->last = l->alt_tail = i;
+        l->owner = l->note_tail = 0;
+    } else if (!add_node(r, m)) {
         return;
+    }
     xq_pos_make(&l->pos, m, &l->undo);
     l->count++;
     l->ply++;
