@@ -64,8 +64,6 @@ static const struct cli_cmd CMDS[] = {
      "committed stays when the import is interrupted: run it again to go on.\n"
      "Exit status 1 when any game was faulty.",
      cmd_import},
-    {"perft",
-     "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
     {"book build", "-o BOOK [OPTION...] IN...",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"
@@ -103,7 +101,8 @@ static const struct cli_cmd CMDS[] = {
      cmd_book_later},
     {"book import", "FILE... -o BOOK",
      "Read other programs' books (not supported yet)", NULL, cmd_book_later},
-    {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",
+    {"perft",
+     "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
      "A test of the rules: the counts of positions are known.  The last line\n"
      "is \"nodes N\".",
