@@ -659,10 +659,20 @@ static void play_lines(struct json_game *g)
 
 /* ---- problems that stand in the text ---- */
 
+/* The text aside: a FEN may have been mended since. */
 static bool same_problem(const pgn_problem *a, const pgn_problem *b)
 {
     return a->level == b->level && a->kind == b->kind && a->ply == b->ply &&
-           xq_str_eq(a->message, b->message) && xq_str_eq(a->text, b->text);
+           xq_str_eq(a->message, b->message);
+}
+
+/* A game that was faulty ends before its fault: its final position says
+ * nothing about its result. */
+static void mark_broken(struct json_game *g)
+{
+    for (const struct problem *p = g->problems; p; p = p->next)
+        if (p->p.level == PGN_ERROR)
+            g->r->broken = true;
 }
 
 /* The game is as faulty as it was when it was written: its problems come
@@ -790,6 +800,7 @@ static xq_status next(pgn_reader *r, xq_err *err)
     if (!g.failed)
         play_lines(&g);
     read_result(&g);
+    mark_broken(&g);
     pgn_build_finish(r, r->ntext);
     restore_problems(&g);
     r->game.notation = PGN_ICCS;
