@@ -40,13 +40,17 @@ typedef struct bk_book_move {
     uint16_t last_year; /* 0 unknown */
 } bk_book_move;
 
-#define BK_BOOK_MOVES 128 /* no position of a game has more moves */
+/* No position of a game has more moves.  (An odd one can: of its moves those
+ * with the lowest numbers are kept.) */
+#define BK_BOOK_MOVES 128
 
 typedef struct bk_entry {
     xq_key key;       /* as stored */
     bk_counts counts; /* games that reached this position */
     unsigned n;
-    bk_book_move moves[BK_BOOK_MOVES]; /* most played first; ties by move */
+    bk_book_move moves[BK_BOOK_MOVES]; /* find: most played first, ties by
+                                          the mover's score, then by move;
+                                          cursor: by move */
 } bk_entry;
 
 /* ---- building ---- */
@@ -66,7 +70,12 @@ typedef struct bk_rows {
     pgn_digest *digests; /* a game each */
     uint32_t *ends;      /* recs of game i end before ends[i] */
     uint32_t ngames, games_cap;
-    bool failed;
+    bool failed; /* memory ran out: something is missing */
+    /* private: what the game at hand has counted */
+    struct bk_rows_slot {
+        uint32_t stamp, rec;
+    } * slots;
+    uint32_t nslots, stamp;
 } bk_rows;
 
 /* Append one game's rows; a game that the filter leaves out adds nothing and
@@ -78,11 +87,12 @@ void bk_rows_free(bk_rows *rows);
 typedef struct bk_maker bk_maker;
 
 typedef struct bk_maker_options {
-    size_t memory;     /* 0: 256 MiB; bounds rows, digests and output */
+    size_t memory; /* 0: 256 MiB; bounds rows, digests and output */
     unsigned threads;
     bool one_wing;
-    uint32_t min_games; /* moves with fewer games are left out */
-    const char *base;   /* add to this book: its entries and digests go in */
+    bool keep_duplicates; /* count a game as often as it comes */
+    uint32_t min_games;   /* moves with fewer games are left out */
+    const char *base;     /* add to this book: its entries and digests go in */
 } bk_maker_options;
 
 xq_status bk_maker_open(bk_maker **m, const char *path,
@@ -93,11 +103,15 @@ xq_status bk_maker_add(bk_maker *m, const bk_rows *rows, uint64_t *added,
 /* Sort, count, write beside `path`, rename.  Nothing stands at `path` before
  * this succeeds (a book that was there stays until then). */
 xq_status bk_maker_finish(bk_maker *m, xq_err *err);
-void bk_maker_close(bk_maker *m); /* after a failure: removes what is unfinished */
+/* The kind it makes: with a base the base's, which rows must follow. */
+bool bk_maker_one_wing(const bk_maker *m);
+void bk_maker_close(
+    bk_maker *m); /* after a failure: removes what is unfinished */
 
 /* Merge books of the same kind (one-wing or not; refused otherwise) into a
  * new file: an ordered merge, memory does not grow.  *both receives how many
- * games (digests) stand in more than one book and are therefore counted more than once. */
+ * games (digests) stand in more than one book and are therefore counted more
+ * than once. */
 xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
                         uint64_t *both, xq_err *err);
 
@@ -120,6 +134,9 @@ xq_status bk_book_reached(bk_book *b, const xq_pos *p, bk_entry *e,
 /* The weight of a move for choosing: the stored one, or worked out from the
  * mover's results (formula in bookdb/README.md).  0: known, never choose. */
 uint32_t bk_book_weight(const bk_book_move *m, xq_side mover);
+
+/* Sort the moves as bk_book_find does, and fill in `weight`. */
+void bk_entry_sort(bk_entry *e, xq_side mover);
 
 /* All entries in key order; moves as stored (canonical frame). */
 typedef struct bk_cursor bk_cursor;

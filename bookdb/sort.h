@@ -25,8 +25,9 @@ typedef struct bk_rec {
 } bk_rec;
 
 /* Sort recs[0..n) by (key, data); scratch holds n records too and its contents
- * are lost.  Keys are taken to be well mixed (Zobrist keys): most significant digits first,
- * then buckets that fit the cache.  Any input is sorted correctly. */
+ * are lost.  Keys are taken to be well mixed (Zobrist keys): most significant
+ * digits first, then buckets that fit the cache.  Any input is sorted
+ * correctly. */
 void bk_radix_sort(bk_rec *recs, bk_rec *scratch, size_t n);
 
 typedef struct bk_sort bk_sort;

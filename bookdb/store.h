@@ -19,19 +19,32 @@ typedef struct bk_store {
     MDB_env *env;
     char *path;
     bool writable;
+    int lock_fd; /* of the writer's lock, -1 */
 } bk_store;
 
-enum { BK_READ = 0, BK_WRITE = 1, BK_CREATE = 2 };
+/* BK_STATIC reads a file that is only ever replaced as a whole (a book):
+ * LMDB's lock file is neither needed nor made. */
+enum { BK_READ = 0, BK_WRITE = 1, BK_CREATE = 2, BK_STATIC = 3 };
 
 /* Open `path` (LMDB with MDB_NOSUBDIR).  The first four bytes of the value
- * "format" in the main database must be `magic` (written when created).  A
- * reader takes part in LMDB's locking; a file on a read-only medium is opened with MDB_NOLOCK.
- * Dead readers are cleared at open.
+ * "format" in the main database must be `magic`: three letters that name the
+ * kind of file, and a digit, its version.  Behind them stands the Zobrist key
+ * of the start position, so that changed constants are noticed.  The record
+ * is written when the file is created, and a file appears at `path` only with
+ * it.  A reader takes part in LMDB's locking; where no lock file can be made
+ * (read-only medium) it reads with MDB_NOLOCK.  Dead readers are cleared.
+ * LMDB forbids to open a file twice in one process.
  * XQ_ENOTFOUND no such file; XQ_ECORRUPT cut short, foreign, another kind or
  * newer version, with the message saying which; XQ_EIO. */
 xq_status bk_store_open(bk_store *s, const char *path, int mode,
                         const char magic[4], unsigned max_dbs, xq_err *err);
-void bk_store_close(bk_store *s);
+void bk_store_close(bk_store *s); /* also of a zeroed one */
+
+/* Become the only writer until bk_store_close (a lock that dies with the
+ * process).  Where another process is it: `waiting` is called with its pid and
+ * then waited; without `waiting`, XQ_EIO "locked by pid N".  LMDB's own lock
+ * covers a transaction only. */
+xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err);
 
 /* Begin a transaction; copes with a map that another process has grown and
  * with a full reader table (clears dead readers once). */
@@ -39,6 +52,11 @@ xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err);
 /* Double the map.  Call with no transaction open, after MDB_MAP_FULL, then
  * repeat the batch. */
 xq_status bk_store_grow(bk_store *s, xq_err *err);
+/* Make room in the map for `bytes` more, so that a batch need not be
+ * repeated.  Call with no transaction open. */
+xq_status bk_store_reserve(bk_store *s, size_t bytes, xq_err *err);
+/* After a commit: give the file the length its meta page claims. */
+void bk_store_settle(bk_store *s);
 
 /* Turn an LMDB code into a status with a message ("cannot %s '%s': ..."):
  * ENOSPC says that the disk is full and that what was committed is kept. */

@@ -6,6 +6,7 @@
  * a game begins at a tag behind the moves of another one, at a tag that was
  * the first of its section already, or behind a result at a move number with
  * a legal first move (formats reference 3.2; cases S29, S30, S43). */
+#include "libpgn/boundary.h"
 #include "libpgn/pgn_quick.h"
 #include "libpgn/pgn_scan.h"
 
@@ -800,7 +801,7 @@ static bool high(struct scan *s)
     if (class_of(cp) == 0) {
         pgn_result res;
         const char *w = p; /* the whole word */
-        while (w < s->end) {
+        while (w < s->end && w - p < 64) {
             uint32_t c = pgn_peek(w, s->end, &len);
             if (ends_word(c))
                 break;
@@ -1002,7 +1003,7 @@ static xq_status next_block(pgn_reader *r, xq_err *err)
 {
     if (r->at >= r->nraw)
         return XQ_DONE;
-    size_t from = r->at, to = pgn_hard_boundary(r->raw, r->nraw, from);
+    size_t from = r->at, to = pgn_boundary_next(r->raw, r->nraw, from);
     r->at = to;
     if (to - from > PGN_GAME_MAX)
         return xq_fail(err, XQ_ELIMIT,

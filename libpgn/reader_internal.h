@@ -133,9 +133,6 @@ size_t pgn_block_raw(pgn_reader *r, size_t at);
 uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
 /* Note a warning for each byte of text[from..to) that could not be decoded. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
-/* Where the next hard boundary (split.h) behind s[from] stands; n: nowhere.
- * The bytes are in any encoding but UTF-16. */
-size_t pgn_hard_boundary(const uint8_t *s, size_t n, size_t from);
 
 /* ---- building the game: build.c ---- */
 

@@ -4,6 +4,8 @@
  * behind the last boundary, less than a game, is copied to the next one. */
 #include "libpgn/split.h"
 
+#include "libpgn/boundary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 enum {
     SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
     HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
-    TAG_HEAD = 512,    /* the longest beginning of a tag that is looked at */
+    TAG_HEAD = PGN_TAG_HEAD,
 };
 
 struct item {
@@ -44,81 +46,10 @@ struct pgn_split {
 
 /* ---- boundaries ---- */
 
-static bool is_break(uint8_t c) { return c == '\n' || c == '\r'; }
 static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
 static bool is_letter(uint8_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
-/* Does a tag begin at s[at], a '['?  '[', a name, blanks, '"'. */
-static bool is_tag(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at + 1;
-    if (n - at > TAG_HEAD)
-        n = at + TAG_HEAD;
-    if (i >= n || !is_letter(s[i]))
-        return false;
-    while (i < n &&
-           (is_letter(s[i]) || (s[i] >= '0' && s[i] <= '9') || s[i] == '_'))
-        i++;
-    const size_t name_end = i;
-    while (i < n && is_blank(s[i]))
-        i++;
-    return i > name_end && i < n && s[i] == '"';
-}
-
 static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
-
-/* At s[i], a break or nothing: is it the last byte of a line break?  LF,
- * CR LF, CR CR LF, CR. */
-static bool ends_line(const uint8_t *s, size_t n, size_t i)
-{
-    if (s[i] == '\n')
-        return true;
-    if (s[i] != '\r')
-        return false;
-    if (i + 1 < n && s[i + 1] == '\n')
-        return false;
-    return !(i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
-}
-
-/* The hard boundary that belongs to the '[' at s[at]: 0 when there is none,
- * else where it stands (byte order marks before the '[' go with it). */
-static size_t boundary_at(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at;
-    while (i >= 3 && is_bom(s + i - 3))
-        i -= 3;
-    if (i == 0 || !is_break(s[i - 1]) || !is_tag(s, n, at))
-        return 0;
-    const size_t begin = i;
-    unsigned lines = 0; /* one ends the text before, two leave one blank */
-    while (i > 0 && (is_break(s[i - 1]) || is_blank(s[i - 1]))) {
-        i--;
-        lines += ends_line(s, begin, i);
-    }
-    if (i == 0 || lines < 2)
-        return 0;
-    size_t line = i;
-    while (line > 0 && !is_break(s[line - 1]))
-        line--;
-    while (i - line >= 3 && is_bom(s + line))
-        line += 3;
-    return line < i && s[line] != '[' ? begin : 0;
-}
-
-static size_t last_pgn_boundary(const uint8_t *s, size_t n, size_t from,
-                                size_t to)
-{
-    for (size_t end = to; end > from;) {
-        const uint8_t *p = memrchr(s + from, '[', end - from);
-        if (!p)
-            return 0;
-        end = (size_t)(p - s);
-        const size_t at = boundary_at(s, n, end);
-        if (at)
-            return at;
-    }
-    return 0;
-}
 
 /* An object that begins a line ("{" in the first column). */
 static size_t last_json_boundary(const uint8_t *s, size_t from, size_t to)
@@ -128,7 +59,7 @@ static size_t last_json_boundary(const uint8_t *s, size_t from, size_t to)
         if (!p)
             return 0;
         end = (size_t)(p - s);
-        if (end > 0 && is_break(s[end - 1]))
+        if (end > 0 && pgn_byte_breaks(s[end - 1]))
             return end;
     }
     return 0;
@@ -165,14 +96,14 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
         *at = json ? last_json_boundary(s, from, to)
-                   : last_pgn_boundary(s, n, from, to);
+                   : pgn_boundary_last(s, n, from, to);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
     *at = 2 * (json ? last_json_boundary(t, from / 2, to / 2)
-                    : last_pgn_boundary(t, n / 2, from / 2, to / 2));
+                    : pgn_boundary_last(t, n / 2, from / 2, to / 2));
     free(t);
     return true;
 }
@@ -215,7 +146,7 @@ static uint64_t count_lines(const uint8_t *s, size_t n)
     if (!cr)
         return lines;
     for (size_t i = 0; i < n; i++)
-        lines += s[i] == '\r' && ends_line(s, n, i);
+        lines += s[i] == '\r' && pgn_ends_line(s, n, i);
     return lines;
 }
 
@@ -244,11 +175,11 @@ static bool is_json(const uint8_t *s, size_t n)
         "comments", "variations", "result", "problems",
     };
     size_t i = n >= 3 && is_bom(s) ? 3 : 0;
-    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
         i++;
     if (i == n || s[i++] != '{')
         return false;
-    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
         i++;
     if (i == n || s[i++] != '"')
         return false;
@@ -273,7 +204,7 @@ static bool has_tag(const uint8_t *s, size_t n)
             line--;
         while (line >= 3 && is_bom(s + line - 3))
             line -= 3;
-        if ((line == 0 || is_break(s[line - 1])) && is_tag(s, n, i))
+        if ((line == 0 || pgn_byte_breaks(s[line - 1])) && pgn_tag_at(s, n, i))
             return true;
     }
     return false;
@@ -395,7 +326,7 @@ static bool has_odd_tag(xq_str text)
         size_t k = i + 1, line = i;
         while (line > 0 && is_blank((uint8_t)text.s[line - 1]))
             line--;
-        if (line > 0 && !is_break((uint8_t)text.s[line - 1]))
+        if (line > 0 && !pgn_byte_breaks((uint8_t)text.s[line - 1]))
             continue;
         while (k < text.n && is_letter((uint8_t)text.s[k]))
             k++;
@@ -451,7 +382,7 @@ static pgn_encoding judge_encoding(const uint8_t *s, size_t n)
         at++;
     if (at < head || at == n || is_wide(e))
         return e;
-    while (at > 0 && !is_break(s[at - 1]))
+    while (at > 0 && !pgn_byte_breaks(s[at - 1]))
         at--;
     return pgn_encoding_judge(s + at, n - at < HEAD ? n - at : HEAD, e);
 }

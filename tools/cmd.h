@@ -5,6 +5,15 @@
 #include "tools/cli.h"
 
 int cmd_convert(const struct cli_cmd *self, int argc, char **argv);
+int cmd_import(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_add(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_build(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_check(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_dump(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_info(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_later(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_merge(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_probe(const struct cli_cmd *self, int argc, char **argv);
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
 int cmd_show(const struct cli_cmd *self, int argc, char **argv);

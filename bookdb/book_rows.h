@@ -1,0 +1,34 @@
+/* book_rows.h - how a row of a book lies in a record's data (drawn in
+ * book_rows.c); for the files of the book. */
+#ifndef BK_BOOK_ROWS_H
+#define BK_BOOK_ROWS_H
+
+#include "bookdb/book.h"
+
+enum { /* the lowest bit of each field */
+       BK_ROW_MOVE = 50,
+       BK_ROW_AGAIN = 49,
+       BK_ROW_RESULT = 47,
+       BK_ROW_YEAR = 36,
+       BK_ROW_ELO = 23,
+};
+
+static inline xq_move bk_row_move(uint64_t d)
+{
+    return (xq_move)(d >> BK_ROW_MOVE);
+}
+static inline bool bk_row_again(uint64_t d) { return d >> BK_ROW_AGAIN & 1; }
+static inline unsigned bk_row_result(uint64_t d)
+{
+    return (unsigned)(d >> BK_ROW_RESULT) & 3;
+}
+static inline unsigned bk_row_year(uint64_t d)
+{
+    return (unsigned)(d >> BK_ROW_YEAR) & 2047;
+}
+static inline unsigned bk_row_elo(uint64_t d)
+{
+    return (unsigned)(d >> BK_ROW_ELO) & 8191;
+}
+
+#endif
