@@ -102,6 +102,7 @@ xq_status bk_pages_next(bk_pages *w, bk_page_item *item, xq_err *err);
  * as "free"), for the account of `db info`.  False when `name` is unknown. */
 bool bk_pages_count(const bk_pages *w, const char *name, uint64_t *pages,
                     uint64_t *entries);
+uint32_t bk_pages_size(const bk_pages *w); /* of a page */
 void bk_pages_close(bk_pages *w);
 
 #endif
