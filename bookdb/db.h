@@ -130,6 +130,10 @@ xq_status bk_find_next(bk_find *f, bk_hit *hit, xq_err *err);
 xq_status bk_find_count(bk_find *f, uint64_t *n, xq_err *err);
 void bk_find_close(bk_find *f);
 
+/* Year, month and day out of a Date tag as people write it; 0 for unknown
+ * parts.  False when it tells no date. */
+bool bk_date_parse(xq_str text, int *year, int *month, int *day);
+
 /* ---- near duplicates ---- */
 
 typedef enum bk_near_kind {

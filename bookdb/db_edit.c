@@ -8,6 +8,7 @@
 #include "bookdb/db_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,6 +415,44 @@ static xq_status copy_games(bk_db *to, bk_db *from, xq_err *err)
     return rc;
 }
 
+/* The copy begins to count transactions anew.  Whoever has the old file open
+ * shares the lock file with those who will open the new one, and in it the
+ * number of the last transaction, whose lowest bit also tells which meta page
+ * counts.  So the copy goes on counting where the old file is: both its meta
+ * pages become the same, but for that number. */
+static xq_status renumber(const char *path, uint64_t txnid, xq_err *err)
+{
+    uint8_t page[2][BK_META_BYTES];
+    bk_meta m;
+    uint64_t size;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return xq_fail(err, XQ_EIO, "cannot open '%s': %s", path,
+                       strerror(errno));
+    xq_status rc = bk_meta_read(fd, path, &m, &size, err);
+    for (int i = 0; i < 2 && rc == XQ_OK; i++)
+        if (!bk_pread_all(fd, page[i], BK_META_BYTES, (uint64_t)i * m.psize))
+            rc = xq_fail(err, XQ_EIO, "cannot read '%s'", path);
+    if (rc == XQ_OK) {
+        unsigned newer = (unsigned)(m.txnid & 1);
+        memcpy(page[!newer] + BK_PAGE_HEAD, page[newer] + BK_PAGE_HEAD,
+               BK_META_BYTES - BK_PAGE_HEAD);
+        for (unsigned i = 0; i < 2 && rc == XQ_OK; i++) {
+            uint64_t id = (txnid & 1) == i ? txnid : txnid - 1;
+            memcpy(page[i] + BK_META_TXNID, &id, 8);
+            if (pwrite(fd, page[i], BK_META_BYTES, (off_t)i * m.psize) !=
+                BK_META_BYTES)
+                rc = xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
+                             strerror(errno));
+        }
+    }
+    if (rc == XQ_OK && fsync(fd) != 0)
+        rc = xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
+                     strerror(errno));
+    close(fd);
+    return rc;
+}
+
 xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
 {
     size_t n = strlen(new_path) + 32;
@@ -435,7 +474,13 @@ xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
         rc = bk_db_merge(to, true, err);
     if (rc == XQ_OK) {
         int e = mdb_env_copy2(to->store.env, new_path, MDB_CP_COMPACT);
+        MDB_envinfo info;
         rc = bk_store_fail(&to->store, e, "copy", err);
+        if (rc == XQ_OK)
+            rc = bk_store_fail(&db->store, mdb_env_info(db->store.env, &info),
+                               "copy", err);
+        if (rc == XQ_OK)
+            rc = renumber(new_path, info.me_last_txnid, err);
         if (rc != XQ_OK && e != EEXIST)
             unlink(new_path);
     }

@@ -325,9 +325,4 @@ int bk_meta_put(MDB_txn *txn, const struct bk_db_meta *m);
 /* Is a digest among the games of the view?  XQ_OK or XQ_ENOTFOUND. */
 xq_status bk_view_digest(struct bk_view *v, pgn_digest d, xq_err *err);
 
-/* ---- dates ---- */
-
-/* Year, month, day of a tag's text; 0 for unknown parts.  False: no date. */
-bool bk_date_parse(xq_str text, int *year, int *month, int *day);
-
 #endif

@@ -149,6 +149,14 @@ xq_status bk_db_open(bk_db **out, const char *path, int mode,
                                  2 * BK_SEGS_MAX + 8, err);
     if (rc == XQ_OK && mode != BK_READ) {
         rc = bk_store_lock(&db->store, db->opts.waiting, err);
+        while (rc == XQ_OK && !bk_store_current(&db->store)) {
+            /* Replaced (db compact) while this process waited. */
+            bk_store_close(&db->store);
+            rc = bk_store_open(&db->store, path, mode, BK_DB_MAGIC,
+                               2 * BK_SEGS_MAX + 8, err);
+            if (rc == XQ_OK)
+                rc = bk_store_lock(&db->store, db->opts.waiting, err);
+        }
         if (rc == XQ_OK)
             rc = bk_store_reserve(&db->store, (size_t)1 << 20, err);
         if (rc == XQ_OK)
