@@ -88,6 +88,10 @@ build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
 endef
 $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
 
+# Two halves of a set, just written apart, must not be read back as one
+# vector: that stalls, and doubled the cost of move generation (gcc 12).
+$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
+
 # The list of members is part of an archive: a deleted file must leave it.
 $(B)/libqipu.a: $(LIBS) $(B)/libqipu.list
 	@rm -f $@

@@ -289,7 +289,7 @@ static bool is_facing(const xq_pos *p)
     xq_sq red = xq_pos_king(p, XQ_RED), black = xq_pos_king(p, XQ_BLACK);
     unsigned f = xq_file_of[red];
     return f == xq_file_of[black] &&
-           (xq_file_reach[xq_rank_of[red]][xq_file_occ(p, f)].rook >>
+           (xq_reach[xq_rank_of[red]][xq_file_occ(p, f)].rook >>
                 xq_rank_of[black] &
             1);
 }

@@ -8,7 +8,7 @@ static xq_set on_rank(unsigned bits, unsigned rank)
 {
     xq_set set = {{0, 0}};
     unsigned half = rank >= 5;
-    set.half[half] = (uint64_t)bits << 9 * (rank - 5 * half);
+    set.half[half] = (uint64_t)(bits & XQ_RANK_BITS) << 9 * (rank - 5 * half);
     return set;
 }
 
@@ -23,8 +23,8 @@ static xq_set on_file(unsigned bits, unsigned file)
 static xq_set slider_targets(const xq_pos *p, xq_sq s, bool cannon)
 {
     unsigned f = xq_file_of[s], r = xq_rank_of[s];
-    struct xq_reach a = xq_rank_reach[f][p->rank_line[r] & 511];
-    struct xq_reach b = xq_file_reach[r][line_occ(p->file_line[f])];
+    struct xq_reach a = xq_reach[f][line_occ(p->line[r])];
+    struct xq_reach b = xq_reach[r][line_occ(p->line[10 + f])];
     return set_or(on_rank(cannon ? a.cannon : a.rook, r),
                   on_file(cannon ? b.cannon : b.rook, f));
 }
@@ -75,10 +75,10 @@ struct line_look {
  *                       B rook or king: A must not leave.
  *                       C cannon: neither A nor B may leave.
  *                       A cannon: nothing may land before it. */
-static struct line_look look_along(uint64_t line, unsigned place,
-                                   struct xq_reach reach, unsigned third,
-                                   unsigned side)
+static struct line_look look_along(uint64_t line, unsigned place, unsigned side)
 {
+    struct xq_reach reach = xq_reach[place][line_occ(line)];
+    unsigned third = xq_third[place][line_occ(line)];
     struct line_look look = {false, 0, 0, 0};
     unsigned rooks = line_rooks(line, side ^ 1), own = line_own(line, side);
     unsigned cannons = line_cannons(line, side ^ 1), occ = line_occ(line);
@@ -115,11 +115,8 @@ static struct line_look look_along(uint64_t line, unsigned place,
 void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 {
     unsigned side = p->side, f = xq_file_of[king], r = xq_rank_of[king];
-    uint64_t rank = p->rank_line[r], file = p->file_line[f];
-    struct line_look a = look_along(rank, f, xq_rank_reach[f][rank & 511],
-                                    xq_rank_third[f][rank & 511], side);
-    struct line_look b = look_along(file, r, xq_file_reach[r][line_occ(file)],
-                                    xq_file_third[r][line_occ(file)], side);
+    struct line_look a = look_along(p->line[r], f, side);
+    struct line_look b = look_along(p->line[10 + f], r, side);
     xq_set none = {{0, 0}};
     out->check = a.check || b.check;
     out->leave = out->land = out->resolve = none;
@@ -136,7 +133,7 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
 
     unsigned horse = xq_piece_of((xq_side)(side ^ 1), XQ_HORSE);
     for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq h = p->sq[i], leg = xq_horse_leg[h][king];
+        xq_sq h = p->sq[i], leg = xq_horse_leg[king][h];
         if (leg == XQ_NOSQ)
             continue;
         if (p->at[leg] == XQ_EMPTY) {
@@ -148,14 +145,9 @@ void xq_look_out(const xq_pos *p, xq_sq king, struct xq_lookout *out)
         }
     }
 
-    if (pawn_attacks(p, king, side ^ 1, XQ_NOSQ)) {
-        xq_piece pawn = xq_piece_of((xq_side)(side ^ 1), XQ_PAWN);
-        xq_sq near[3] = {(xq_sq)(side == XQ_RED ? king + 9 : king - 9),
-                         (xq_sq)(king - 1), (xq_sq)(king + 1)};
+    if (pawn_attacks(p, king, side, XQ_NOSQ)) {
         out->check = true;
-        for (int i = 0; i < 3; i++)
-            if (p->at[near[i]] == pawn)
-                set_add(&out->resolve, near[i]);
+        out->resolve.half[side] |= xq_pawn_from[king];
     }
     out->quiet = !out->check && !set_any(out->leave) && !set_any(out->land);
 }

@@ -5,8 +5,8 @@
  * only.  Sliders work by line: what stands on a rank or file is an index
  * into tables of what a piece at a given place on it reaches.
  *
- * Tables named in this file come from mktables.c (written into the build
- * folder) or are literals in pos.c. */
+ * Tables named in this file come from mktables.c, which writes them into the
+ * build folder, or are literals in tables.c. */
 #ifndef XQ_ENGINE_INTERNAL_H
 #define XQ_ENGINE_INTERNAL_H
 
@@ -68,15 +68,15 @@ XQ_INLINE xq_sq set_pop(xq_set *a)
  * squares up to the first piece on either side, and beyond them
  *   rook    the first piece,
  *   cannon  the second piece (over one screen).
- * Ownership is not looked at. */
+ * Ownership is not looked at.  Ranks use the table of the longer files; bit 9
+ * of the answer, off the board, is then to be ignored (XQ_RANK_BITS). */
 struct xq_reach {
     uint16_t rook, cannon;
 };
-extern const struct xq_reach xq_rank_reach[9][512];
-extern const struct xq_reach xq_file_reach[10][1024];
-/* The third piece on either side, for places where a king can stand. */
-extern const uint16_t xq_rank_third[9][512];
-extern const uint16_t xq_file_third[10][1024];
+extern const struct xq_reach xq_reach[10][1024];
+/* The third piece on either side. */
+extern const uint16_t xq_third[10][1024];
+#define XQ_RANK_BITS 0x1ffu
 /* A file's ten bits spread over the two halves, for file a. */
 extern const xq_set xq_file_spread[1024];
 
@@ -87,17 +87,29 @@ extern const xq_set xq_horse_to[90][16];
 extern const xq_set xq_elephant_to[2][90][16];
 /* King, advisor and pawn by side. */
 extern const xq_set xq_king_to[2][90], xq_advisor_to[2][90], xq_pawn_to[2][90];
-/* The leg of a horse that goes from one square to another; XQ_NOSQ when no
- * horse goes so.  Row XQ_NOSQ is there for captured horses, so that loops
- * over slots need not skip them. */
-extern const uint8_t xq_horse_leg[256][90];
+/* The leg of a horse that goes from the second square to the first; XQ_NOSQ
+ * when no horse goes so.  XQ_NOSQ may be asked as well, so that loops over
+ * slots need not skip captured horses. */
+extern const uint8_t xq_horse_leg[90][256];
 
-/* What may step from one square to another, rooks and cannons aside. */
-struct xq_step {
-    uint16_t codes; /* bit c: a piece of code c goes so */
-    uint8_t via;    /* the leg or eye; the from-square where there is none */
+/* Where a pawn must stand to attack a king on the square; in the king's own
+ * half. */
+extern const uint64_t xq_pawn_from[90];
+
+/* All about a pair of squares.  Rooks and cannons go along `line` (pos.h) if
+ * what they reach from its place `here` includes its place `there`. */
+struct xq_pair {
+    uint16_t codes; /* bit c: a piece of code c steps so (no sliders) */
+    uint8_t via;    /* the leg or eye; the from-square if there is none */
+    uint8_t line;   /* the line both are on */
+    uint8_t here;   /* the from-square's place on it */
+    uint8_t there;  /* the to-square's; 15, never reached, if no line */
+    uint8_t spare[2];
 };
-extern const struct xq_step xq_step[90][90];
+extern const struct xq_pair xq_pair[90][90];
+
+/* The bit of a square on a line, 0 when it is not on it. */
+extern const uint16_t xq_line_bit[19][90];
 
 /* Zobrist constants by piece code and square: own and mirror image's side by
  * side, so that both keys cost one cache line (key.h). */
@@ -148,19 +160,11 @@ XQ_INLINE unsigned line_cannons(uint64_t line, unsigned side)
 
 /* Is the place attacked along its line by a slider (or, along a file, faced
  * by a king) of `enemy`? */
-XQ_INLINE bool line_attacks(uint64_t line, struct xq_reach reach,
-                            unsigned enemy)
+XQ_INLINE bool line_attacks(uint64_t line, unsigned place, unsigned enemy)
 {
-    return ((reach.rook & line_rooks(line, enemy)) |
-            (reach.cannon & line_cannons(line, enemy))) != 0;
-}
-XQ_INLINE bool rank_attacks(uint64_t line, unsigned file, unsigned enemy)
-{
-    return line_attacks(line, xq_rank_reach[file][line & 511], enemy);
-}
-XQ_INLINE bool file_attacks(uint64_t line, unsigned rank, unsigned enemy)
-{
-    return line_attacks(line, xq_file_reach[rank][line_occ(line)], enemy);
+    struct xq_reach reach = xq_reach[place][line_occ(line)];
+    return (((reach.rook & line >> 30) | (reach.cannon & line >> 40)) &
+            line_own(line, enemy)) != 0;
 }
 
 /* ---- the board ---- */
@@ -170,8 +174,8 @@ XQ_INLINE void board_toggle(xq_pos *p, xq_piece piece, xq_sq s)
 {
     unsigned f = xq_file_of[s], r = xq_rank_of[s];
     uint64_t word = xq_line_word[piece];
-    p->rank_line[r] ^= word << f;
-    p->file_line[f] ^= word << r;
+    p->line[r] ^= word << f;
+    p->line[10 + f] ^= word << r;
     p->own[xq_piece_side(piece)][half_of(s)] ^= bit_of(s);
 }
 
@@ -226,55 +230,68 @@ XQ_INLINE void board_unmake(xq_pos *p, const struct board_undo *u)
 XQ_INLINE unsigned blocked_legs(const xq_pos *p, xq_sq s)
 {
     unsigned f = xq_file_of[s], r = xq_rank_of[s];
-    return ((line_occ(p->rank_line[r]) << 1) >> f & 5) |
-           ((line_occ(p->file_line[f]) << 1) >> r & 5) << 1;
+    return ((line_occ(p->line[r]) << 1) >> f & 5) |
+           ((line_occ(p->line[10 + f]) << 1) >> r & 5) << 1;
 }
 XQ_INLINE unsigned blocked_eyes(const xq_pos *p, xq_sq s)
 {
     unsigned f = xq_file_of[s], r = xq_rank_of[s];
-    return ((line_occ(p->rank_line[r - (r > 0)]) << 1) >> f & 5) |
-           ((line_occ(p->rank_line[r + (r < 9)]) << 1) >> f & 5) << 1;
+    return ((line_occ(p->line[r - (r > 0)]) << 1) >> f & 5) |
+           ((line_occ(p->line[r + (r < 9)]) << 1) >> f & 5) << 1;
 }
 
 /* ---- attacks on a king ---- */
 
-/* A pawn of `enemy` beside `t` or in front of it.  `gone` is a square whose
- * piece does not count (it is captured); t is a palace square. */
-XQ_INLINE bool pawn_attacks(const xq_pos *p, xq_sq t, unsigned enemy,
+/* A pawn of the other side attacks `king`, a square in the palace of `side`.
+ * `gone` is a square whose piece does not count (it is captured). */
+XQ_INLINE bool pawn_attacks(const xq_pos *p, xq_sq king, unsigned side,
                             xq_sq gone)
 {
-    xq_piece pawn = xq_piece_of((xq_side)enemy, XQ_PAWN);
-    xq_sq front = (xq_sq)(enemy == XQ_BLACK ? t + 9 : t - 9);
-    return ((p->at[front] == pawn) & (front != gone)) |
-           ((p->at[t - 1] == pawn) & (t - 1 != gone)) |
-           ((p->at[t + 1] == pawn) & (t + 1 != gone));
+    uint64_t near = p->own[side ^ 1][side] & xq_pawn_from[king];
+    for (; near; near &= near - 1) { /* seldom any */
+        xq_sq s = (xq_sq)((unsigned)__builtin_ctzll(near) + 45 * side);
+        if (xq_piece_kind(p->at[s]) == XQ_PAWN && s != gone)
+            return true;
+    }
+    return false;
+}
+
+/* A horse of the other side attacks `king` after a move from `from` to `to`;
+ * XQ_NOSQ for both: now. */
+XQ_INLINE bool horse_attacks(const xq_pos *p, xq_sq king, unsigned side,
+                             xq_sq from, xq_sq to)
+{
+    const uint8_t *legs = xq_horse_leg[king];
+    unsigned horse = xq_piece_of((xq_side)(side ^ 1), XQ_HORSE);
+    for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
+        xq_sq leg = legs[p->sq[i]];
+        if (leg == XQ_NOSQ) /* as a rule */
+            continue;
+        if (p->sq[i] != to && leg != to &&
+            (p->at[leg] == XQ_EMPTY || leg == from))
+            return true;
+    }
+    return false;
 }
 
 /* Would the king of the side to move be attacked after a move?  `king` is
  * its square then.  Facing kings count. */
 XQ_INLINE bool king_hit_after(const xq_pos *p, xq_sq king, xq_sq from, xq_sq to)
 {
-    unsigned enemy = p->side ^ 1u;
-    unsigned kf = xq_file_of[king], kr = xq_rank_of[king];
-    unsigned ff = xq_file_of[from], fr = xq_rank_of[from];
-    unsigned tf = xq_file_of[to], tr = xq_rank_of[to];
-    uint64_t word = xq_line_word[p->at[from]];
-    uint64_t lands = word ^ xq_line_word[p->at[to]];
-    uint64_t file = p->file_line[kf], rank = p->rank_line[kr];
-    /* Masks, not branches: where moves go is not to be foreseen. */
-    file ^= (word << fr & -(uint64_t)(ff == kf)) ^
-            (lands << tr & -(uint64_t)(tf == kf));
-    rank ^= (word << ff & -(uint64_t)(fr == kr)) ^
-            (lands << tf & -(uint64_t)(tr == kr));
-    unsigned hit = file_attacks(file, kr, enemy) |
-                   rank_attacks(rank, kf, enemy) |
-                   pawn_attacks(p, king, enemy, to);
-    unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
-    for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++) {
-        xq_sq leg = xq_horse_leg[p->sq[i]][king];
-        if (leg != XQ_NOSQ && p->sq[i] != to && leg != to)
-            hit |= p->at[leg] == XQ_EMPTY || leg == from;
-    }
+    unsigned side = p->side, enemy = side ^ 1;
+    unsigned f = 10u + xq_file_of[king], r = xq_rank_of[king];
+    /* Only the enemy's sliders and what blocks them matter: the mover leaves
+     * a gap, and on its target stands something that is no enemy. */
+    const uint64_t slider = UINT64_C(1) << 30 | UINT64_C(1) << 40;
+    uint64_t gap = xq_line_bit[f][from], lands = xq_line_bit[f][to];
+    uint64_t file = (p->line[f] & ~(gap | lands * slider)) | lands;
+    gap = xq_line_bit[r][from];
+    lands = xq_line_bit[r][to];
+    uint64_t rank = (p->line[r] & ~(gap | lands * slider)) | lands;
+    unsigned hit = line_attacks(file, r, enemy);
+    hit |= line_attacks(rank, f - 10, enemy);
+    hit |= pawn_attacks(p, king, side, to);
+    hit |= horse_attacks(p, king, side, from, to);
     return hit;
 }
 
@@ -303,7 +320,7 @@ xq_set xq_targets(const xq_pos *p, xq_sq s);
 /* xq_perft without machine-specific instructions, for tests. */
 uint64_t xq_perft_portable(const xq_pos *p, unsigned depth);
 
-/* Longest move text pieces in messages. */
+/* Names in messages: "horse", "red". */
 const char *xq_kind_name(xq_kind k);
 const char *xq_side_name(xq_side s);
 

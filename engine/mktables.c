@@ -26,12 +26,12 @@ struct line_view {
     unsigned rook, cannon, third;
 };
 
-static struct line_view view(int length, int place, unsigned occ)
+static struct line_view view(int place, unsigned occ)
 {
     struct line_view v = {0, 0, 0};
     for (int step = -1; step <= 1; step += 2) {
         int met = 0;
-        for (int i = place + step; i >= 0 && i < length && met < 3; i += step) {
+        for (int i = place + step; i >= 0 && i < 10 && met < 3; i += step) {
             unsigned bit = 1u << i;
             if (!(occ & bit)) {
                 if (met == 0) {
@@ -52,25 +52,22 @@ static struct line_view view(int length, int place, unsigned occ)
     return v;
 }
 
-static void line_tables(const char *name, int length)
+static void line_tables(void)
 {
-    unsigned occs = 1u << length;
-    printf("const struct xq_reach xq_%s_reach[%d][%u] = {\n", name, length,
-           occs);
-    for (int place = 0; place < length; place++) {
+    printf("const struct xq_reach xq_reach[10][1024] = {\n");
+    for (int place = 0; place < 10; place++) {
         printf("{");
-        for (unsigned occ = 0; occ < occs; occ++) {
-            struct line_view v = view(length, place, occ);
+        for (unsigned occ = 0; occ < 1024; occ++) {
+            struct line_view v = view(place, occ);
             printf("{%u,%u},%s", v.rook, v.cannon, occ % 8 == 7 ? "\n" : "");
         }
         printf("},\n");
     }
-    printf("};\nconst uint16_t xq_%s_third[%d][%u] = {\n", name, length, occs);
-    for (int place = 0; place < length; place++) {
+    printf("};\nconst uint16_t xq_third[10][1024] = {\n");
+    for (int place = 0; place < 10; place++) {
         printf("{");
-        for (unsigned occ = 0; occ < occs; occ++)
-            printf("%u,%s", view(length, place, occ).third,
-                   occ % 16 == 15 ? "\n" : "");
+        for (unsigned occ = 0; occ < 1024; occ++)
+            printf("%u,%s", view(place, occ).third, occ % 16 == 15 ? "\n" : "");
         printf("},\n");
     }
     printf("};\n");
@@ -83,6 +80,8 @@ static void add(xq_set *set, int f, int r)
     int s = f + 9 * r;
     set->half[s / 45] |= UINT64_C(1) << s % 45;
 }
+
+static bool has(xq_set set, int s) { return set.half[s / 45] >> s % 45 & 1; }
 
 static void print_set(xq_set set)
 {
@@ -208,47 +207,87 @@ static int horse_leg(int from, int to)
 
 static void horse_legs(void)
 {
-    printf("const uint8_t xq_horse_leg[256][90] = {\n");
-    for (int from = 0; from <= XQ_NOSQ; from++) {
+    printf("const uint8_t xq_horse_leg[90][256] = {\n");
+    for (int to = 0; to < 90; to++) {
         printf("{");
-        for (int to = 0; to < 90; to++)
+        for (int from = 0; from <= XQ_NOSQ; from++)
             printf("%d,%s", from < 90 ? horse_leg(from, to) : XQ_NOSQ,
-                   to % 18 == 17 ? "\n" : "");
+                   from % 18 == 17 ? "\n" : "");
         printf("},\n");
     }
     printf("};\n");
 }
 
-static bool set_has_square(xq_set set, int s)
+static void pawn_from(void)
 {
-    return set.half[s / 45] >> s % 45 & 1;
+    printf("const uint64_t xq_pawn_from[90] = {\n");
+    for (int king = 0; king < 90; king++) {
+        int side = king / 45;
+        xq_set from = {{0, 0}};
+        for (int s = 0; s < 90; s++)
+            if (has(pawn_to(!side, s), king))
+                add(&from, s % 9, s / 9);
+        printf("UINT64_C(0x%llx),\n", (unsigned long long)from.half[side]);
+    }
+    printf("};\n");
 }
 
-static void steps(void)
+/* ---- pairs of squares ---- */
+
+static struct xq_pair pair_of(int from, int to)
 {
-    printf("const struct xq_step xq_step[90][90] = {\n");
+    struct xq_pair pair = {.via = (uint8_t)from, .there = 15};
+    unsigned codes = 0;
+    for (int side = 0; side < 2; side++) {
+        unsigned king = has(palace_step(side, from, 0), to);
+        unsigned advisor = has(palace_step(side, from, 1), to);
+        unsigned elephant = has(elephant_to(side, from, 0), to);
+        unsigned pawn = has(pawn_to(side, from), to);
+        codes |= (king << XQ_KING | advisor << XQ_ADVISOR |
+                  elephant << XQ_ELEPHANT | pawn << XQ_PAWN)
+                 << 8 * side;
+        if (elephant)
+            pair.via = (uint8_t)((from + to) / 2);
+    }
+    if (horse_leg(from, to) != XQ_NOSQ) {
+        codes |= 0x101u << XQ_HORSE;
+        pair.via = (uint8_t)horse_leg(from, to);
+    }
+    pair.codes = (uint16_t)codes;
+    if (from != to && (from / 9 == to / 9 || from % 9 == to % 9)) {
+        bool rank = from / 9 == to / 9;
+        pair.line = (uint8_t)(rank ? from / 9 : 10 + from % 9);
+        pair.here = (uint8_t)(rank ? from % 9 : from / 9);
+        pair.there = (uint8_t)(rank ? to % 9 : to / 9);
+    }
+    return pair;
+}
+
+static void pairs(void)
+{
+    printf("const struct xq_pair xq_pair[90][90] = {\n");
     for (int from = 0; from < 90; from++) {
         printf("{");
         for (int to = 0; to < 90; to++) {
-            unsigned codes = 0;
-            int via = from;
-            for (int side = 0; side < 2; side++) {
-                unsigned king = set_has_square(palace_step(side, from, 0), to);
-                unsigned adv = set_has_square(palace_step(side, from, 1), to);
-                unsigned ele = set_has_square(elephant_to(side, from, 0), to);
-                unsigned pawn = set_has_square(pawn_to(side, from), to);
-                codes |= (king << XQ_KING | adv << XQ_ADVISOR |
-                          ele << XQ_ELEPHANT | pawn << XQ_PAWN)
-                         << 8 * side;
-                if (ele)
-                    via = (from + to) / 2;
-            }
-            if (horse_leg(from, to) != XQ_NOSQ) {
-                codes |= 0x101u << XQ_HORSE;
-                via = horse_leg(from, to);
-            }
-            printf("{%u,%d},%s", codes, via, to % 9 == 8 ? "\n" : "");
+            struct xq_pair p = pair_of(from, to);
+            printf("{%d,%d,%d,%d,%d,{0,0}},%s", p.codes, p.via, p.line, p.here,
+                   p.there, to % 9 == 8 ? "\n" : "");
         }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
+static void line_bits(void)
+{
+    printf("const uint16_t xq_line_bit[19][90] = {\n");
+    for (int line = 0; line < 19; line++) {
+        printf("{");
+        for (int s = 0; s < 90; s++)
+            printf("%d,%s",
+                   line < 10 ? (s / 9 == line) << s % 9
+                             : (s % 9 == line - 10) << s / 9,
+                   s % 18 == 17 ? "\n" : "");
         printf("},\n");
     }
     printf("};\n");
@@ -287,12 +326,13 @@ static void zobrist(void)
 int main(void)
 {
     printf("/* Written by engine/mktables.c: do not edit. */\n");
-    line_tables("rank", 9);
-    line_tables("file", 10);
+    line_tables();
     file_spread();
     step_tables();
     horse_legs();
-    steps();
+    pawn_from();
+    pairs();
+    line_bits();
     zobrist();
     return ferror(stdout) || fclose(stdout) ? 1 : 0;
 }

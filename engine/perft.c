@@ -16,14 +16,14 @@ XQ_INLINE unsigned count_sliders(const xq_pos *p, unsigned code, unsigned side,
         if (s == XQ_NOSQ)
             continue;
         unsigned f = xq_file_of[s], r = xq_rank_of[s];
-        uint64_t rank = p->rank_line[r], file = p->file_line[f];
-        struct xq_reach a = xq_rank_reach[f][rank & 511];
-        struct xq_reach b = xq_file_reach[r][line_occ(file)];
+        uint64_t rank = p->line[r], file = p->line[10 + f];
+        struct xq_reach a = xq_reach[f][line_occ(rank)];
+        struct xq_reach b = xq_reach[r][line_occ(file)];
         unsigned on_rank = cannon ? a.cannon : a.rook;
         unsigned on_file = cannon ? b.cannon : b.rook;
-        n += (unsigned)__builtin_popcount((on_rank & ~line_own(rank, side)) |
-                                          (on_file & ~line_own(file, side))
-                                              << 16);
+        n += (unsigned)__builtin_popcount(
+            (on_rank & XQ_RANK_BITS & ~line_own(rank, side)) |
+            (on_file & ~line_own(file, side)) << 16);
     }
     return n;
 }

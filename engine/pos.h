@@ -93,8 +93,8 @@ typedef struct xq_pos {
     uint8_t side;              /* xq_side to move */
     uint16_t halfmove;         /* plies since the last capture (L-05) */
     uint32_t fullmove;         /* round number, from 1 */
-    uint64_t rank_line[10];    /* what stands on the rank, bit 0 = file a */
-    uint64_t file_line[9];     /* what stands on the file, bit 0 = rank 0 */
+    uint64_t line[19];         /* what stands on ranks 0-9 (bit 0: file a),
+                                  then on files a-i (bit 0: rank 0) */
     uint64_t own[2][2];        /* [side][half]: its pieces; the halves are
                                   squares 0-44 and 45-89, bit 0 first */
     xq_key key;                /* Zobrist key (key.h), side included */
@@ -108,11 +108,11 @@ typedef struct xq_pos {
 #define XQ_LINE_OCC 0x3ffu
 static inline unsigned xq_rank_occ(const xq_pos *p, unsigned rank)
 {
-    return (unsigned)p->rank_line[rank] & XQ_LINE_OCC;
+    return (unsigned)p->line[rank] & XQ_LINE_OCC;
 }
 static inline unsigned xq_file_occ(const xq_pos *p, unsigned file)
 {
-    return (unsigned)p->file_line[file] & XQ_LINE_OCC;
+    return (unsigned)p->line[10 + file] & XQ_LINE_OCC;
 }
 
 /* What xq_pos_unmake needs to take a move back. */

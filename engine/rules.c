@@ -6,56 +6,52 @@
 
 /* ---- fast answers ---- */
 
-/* Does a rook (or cannon) go from `from` to `to`, ownership aside?  Written
- * without branches: which line and which piece is not to be foreseen. */
-XQ_INLINE bool slider_reaches(const xq_pos *p, xq_sq from, xq_sq to,
-                              bool cannon)
+/* Does a rook (or cannon) go so, ownership aside? */
+XQ_INLINE bool slides(const xq_pos *p, const struct xq_pair *pair, bool cannon)
 {
-    unsigned ff = xq_file_of[from], fr = xq_rank_of[from];
-    unsigned tf = xq_file_of[to], tr = xq_rank_of[to];
-    struct xq_reach a = xq_rank_reach[ff][p->rank_line[fr] & 511];
-    struct xq_reach b = xq_file_reach[fr][line_occ(p->file_line[ff])];
-    unsigned along_rank = (cannon ? a.cannon : a.rook) >> tf & (fr == tr);
-    unsigned along_file = (cannon ? b.cannon : b.rook) >> tr & (ff == tf);
-    return along_rank | along_file;
+    struct xq_reach reach = xq_reach[pair->here][line_occ(p->line[pair->line])];
+    uint32_t both = reach.rook | (uint32_t)reach.cannon << 16;
+    return both >> (pair->there + 16u * cannon) & 1;
 }
 
-/* Does the piece on `from` move to `to`?  Both are squares of the board, the
- * piece is the mover's, and no piece of his stands on `to`. */
+/* Does the piece on `from` go to `to`, ownership aside?  Both are squares of
+ * the board.  No branches: which piece moves is not to be foreseen. */
 XQ_INLINE bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
 {
-    xq_piece piece = p->at[from];
-    unsigned kind = xq_piece_kind(piece);
-    struct xq_step step = xq_step[from][to];
-    unsigned steps = step.codes >> piece & 1 &
-                     ((p->at[step.via] == XQ_EMPTY) | (step.via == from));
-    unsigned slides = ((kind == XQ_ROOK) | (kind == XQ_CANNON)) &
-                      slider_reaches(p, from, to, kind == XQ_CANNON);
-    return steps | slides;
+    unsigned piece = p->at[from];
+    const struct xq_pair *pair = &xq_pair[from][to];
+    unsigned step = pair->codes >> piece & 1 &
+                    ((p->at[pair->via] == XQ_EMPTY) | (pair->via == from));
+    unsigned slide = 0x6060u >> piece & 1 & /* rooks and cannons */
+                     slides(p, pair, (piece & 7) == XQ_CANNON);
+    return step | slide;
 }
 
-/* An own piece on a square of the board, and another square for it. */
-XQ_INLINE bool is_plausible(const xq_pos *p, xq_move m)
+/* Sets of piece codes: a side's own, what it may land on, and what it may
+ * land on in a game. */
+static const uint16_t OWN[2] = {0x00fe, 0xfe00};
+static const uint16_t LANDING[2] = {0xfe01, 0x00ff};
+static const uint16_t LANDING_IN_GAME[2] = {0xfc01, 0x00fd};
+
+XQ_INLINE bool is_pseudo(const xq_pos *p, xq_move m, const uint16_t landing[2])
 {
-    xq_sq from = xq_move_from(m), to = xq_move_to(m);
-    if (m >> 14 || from >= XQ_SQUARES || to >= XQ_SQUARES)
+    unsigned from = m & 127, to = m >> 7; /* spare bits make `to` too large */
+    if (from >= XQ_SQUARES || to >= XQ_SQUARES)
         return false;
-    xq_piece piece = p->at[from], target = p->at[to];
-    return (piece != XQ_EMPTY) & (xq_piece_side(piece) == p->side) &
-           ((target == XQ_EMPTY) | (xq_piece_side(target) != p->side));
+    return OWN[p->side] >> p->at[from] & landing[p->side] >> p->at[to] & 1 &
+           reaches(p, (xq_sq)from, (xq_sq)to);
 }
 
 bool xq_move_is_pseudo(const xq_pos *p, xq_move m)
 {
-    return is_plausible(p, m) && reaches(p, xq_move_from(m), xq_move_to(m));
+    return is_pseudo(p, m, LANDING);
 }
 
 bool xq_move_is_legal(const xq_pos *p, xq_move m)
 {
-    xq_sq from = xq_move_from(m), to = xq_move_to(m);
-    if (!is_plausible(p, m) || !reaches(p, from, to) ||
-        xq_piece_kind(p->at[to]) == XQ_KING)
+    if (!is_pseudo(p, m, LANDING_IN_GAME))
         return false;
+    xq_sq from = xq_move_from(m), to = xq_move_to(m);
     xq_sq king = xq_pos_king(p, (xq_side)p->side);
     return !king_hit_after(p, from == king ? to : king, from, to);
 }
@@ -94,7 +90,7 @@ static xq_verdict why_not(const xq_pos *p, xq_sq from, xq_sq to)
             return XQ_NO_REACH;
         return half_of(to) != (unsigned)side ? XQ_RIVER : XQ_EYE;
     case XQ_HORSE:
-        return xq_horse_leg[from][to] != XQ_NOSQ ? XQ_LEG : XQ_NO_REACH;
+        return xq_horse_leg[to][from] != XQ_NOSQ ? XQ_LEG : XQ_NO_REACH;
     case XQ_ROOK:
         return same_line(from, to) ? XQ_JUMP : XQ_NO_REACH;
     case XQ_CANNON:
@@ -167,7 +163,7 @@ void xq_verdict_text(const xq_pos *p, xq_move m, xq_verdict v, char out[128])
     xq_sq_format(from, f);
     xq_sq_format(to, t);
     if (v == XQ_LEG && on_board)
-        leg = xq_horse_leg[from][to];
+        leg = xq_horse_leg[to][from];
     else if (v == XQ_EYE && on_board)
         leg = (xq_sq)((from + to) / 2);
     xq_sq_format(leg, l);
@@ -233,48 +229,23 @@ void xq_verdict_text(const xq_pos *p, xq_move m, xq_verdict v, char out[128])
 
 /* ---- check ---- */
 
-static bool horse_hits(const xq_pos *p, xq_sq horse, xq_sq target)
-{
-    xq_sq leg = xq_horse_leg[horse][target];
-    return leg != XQ_NOSQ && p->at[leg] == XQ_EMPTY;
-}
-
 bool xq_in_check(const xq_pos *p, xq_side side)
 {
     xq_sq king = xq_pos_king(p, side);
     unsigned enemy = side ^ 1u, f = xq_file_of[king], r = xq_rank_of[king];
-    if (file_attacks(p->file_line[f], r, enemy) ||
-        rank_attacks(p->rank_line[r], f, enemy) ||
-        pawn_attacks(p, king, enemy, XQ_NOSQ))
-        return true;
-    unsigned horse = xq_piece_of((xq_side)enemy, XQ_HORSE);
-    for (unsigned i = p->first[horse]; i < p->first[horse + 1]; i++)
-        if (horse_hits(p, p->sq[i], king))
-            return true;
-    return false;
+    return line_attacks(p->line[10 + f], r, enemy) ||
+           line_attacks(p->line[r], f, enemy) ||
+           pawn_attacks(p, king, side, XQ_NOSQ) ||
+           horse_attacks(p, king, side, XQ_NOSQ, XQ_NOSQ);
 }
 
 /* Does the piece on s attack `king`?  A king does when it faces the other. */
 static bool hits_king(const xq_pos *p, xq_sq s, xq_sq king)
 {
-    unsigned side = xq_piece_side(p->at[s]);
-    switch (xq_piece_kind(p->at[s])) {
-    case XQ_KING:
-        return xq_file_of[s] == xq_file_of[king] &&
-               slider_reaches(p, s, king, false);
-    case XQ_HORSE:
-        return horse_hits(p, s, king);
-    case XQ_ROOK:
-        return slider_reaches(p, s, king, false);
-    case XQ_CANNON:
-        return slider_reaches(p, s, king, true);
-    case XQ_PAWN:
-        return set_has(xq_pawn_to[side][s], king);
-    case XQ_ADVISOR:
-    case XQ_ELEPHANT:
-        break; /* they never leave their half */
-    }
-    return false;
+    const struct xq_pair *pair = &xq_pair[s][king];
+    return xq_piece_kind(p->at[s]) == XQ_KING
+               ? xq_file_of[s] == xq_file_of[king] && slides(p, pair, false)
+               : reaches(p, s, king);
 }
 
 unsigned xq_checkers(const xq_pos *p, xq_sq out[XQ_MAX_CHECKERS])

@@ -63,10 +63,11 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->unplayed = 0;
     memset(r->written, 0, sizeof r->written);
     r->traditional = r->simplified = 0;
-    r->hint = PGN_NOTATION_ANY;
+    r->hint = r->format = PGN_NOTATION_ANY;
     r->marker = false;
     r->broken = false;
-    r->result_tag = UINT32_MAX;
+    for (unsigned i = 0; i < PGN_TAGS; i++)
+        r->tag[i].index = UINT32_MAX;
     r->setup = r->fen_given = r->ours_given = false;
 
     pgn_line *l = &r->line;
@@ -78,6 +79,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
 
 /* ---- problems ---- */
 
+XQ_PRINTF(8, 0)
 static void problem_v(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                       uint64_t byte, uint64_t line, uint32_t ply, xq_str text,
                       const char *fmt, va_list ap)
@@ -143,38 +145,31 @@ static int shown(xq_str s)
 
 /* ---- tags, start position ---- */
 
+/* The tags that the reader itself looks at. */
+static const xq_str SPECIAL[PGN_TAGS] = {
+    [PGN_TAG_RESULT] = {"Result", 6}, [PGN_TAG_FEN] = {"FEN", 3},
+    [PGN_TAG_GAME] = {"Game", 4},     [PGN_TAG_VARIANT] = {"Variant", 7},
+    [PGN_TAG_FORMAT] = {"Format", 6}};
+
 void pgn_build_tag(pgn_reader *r, xq_str name, xq_str value, size_t at)
 {
     pgn_game *g = &r->game;
     if (!room(r, &g->tags, g->ntags, &r->captags, sizeof *g->tags))
         return;
-    /* the tags that mean something here, told by their first letter */
-    switch (name.n ? name.s[0] | 32 : 0) {
-    case 'r':
-        if (r->result_tag == UINT32_MAX &&
-            xq_str_eq_nocase(name, xq_str_of("Result"))) {
-            r->result_tag = g->ntags;
-            r->result_tag_at = at;
+    for (unsigned i = 0; i < PGN_TAGS; i++)
+        if (name.n == SPECIAL[i].n && xq_str_eq_nocase(name, SPECIAL[i])) {
+            if (r->tag[i].index == UINT32_MAX)
+                r->tag[i] = (struct pgn_tag_place){g->ntags, at};
+            break;
         }
-        break;
-    case 'f':
-        if (xq_str_eq_nocase(name, xq_str_of("FEN")))
-            r->fen_at = at;
-        break;
-    default:
-        break;
-    }
     g->tags[g->ntags++] = (pgn_tag){name, value};
 }
 
-static xq_str tag_value(const pgn_game *g, const char *name)
+/* The value of a tag that the reader looks at; empty when there is none. */
+static xq_str tag_value(const pgn_reader *r, enum pgn_special_tag t)
 {
-    xq_str want = xq_str_of(name);
-    for (uint32_t i = 0; i < g->ntags; i++)
-        if (g->tags[i].name.n == want.n &&
-            xq_str_eq_nocase(g->tags[i].name, want))
-            return g->tags[i].value;
-    return (xq_str){NULL, 0};
+    uint32_t i = r->tag[t].index;
+    return i < r->game.ntags ? r->game.tags[i].value : (xq_str){NULL, 0};
 }
 
 /* Letters and digits in lower case, everything else of ASCII dropped; what is
@@ -222,9 +217,10 @@ static const char *const OTHERS[] = {
 /* Variant and Game say that it is another game. */
 static bool other_game(pgn_reader *r)
 {
-    static const char *const TAGS[] = {"Variant", "Game", NULL};
-    for (const char *const *t = TAGS; *t; t++) {
-        xq_str v = tag_value(&r->game, *t);
+    static const enum pgn_special_tag TAGS[2] = {PGN_TAG_VARIANT, PGN_TAG_GAME};
+    for (unsigned i = 0; i < 2; i++) {
+        enum pgn_special_tag t = TAGS[i];
+        xq_str v = tag_value(r, t);
         if (!v.n)
             continue;
         char name[64];
@@ -234,11 +230,11 @@ static bool other_game(pgn_reader *r)
             continue;
         }
         if (in_list(OTHERS, name)) {
-            pgn_build_skip(r, r->begin, v, *t);
+            pgn_build_skip(r, r->tag[t].at, v, SPECIAL[t].s);
             return true;
         }
-        if (strcmp(*t, "Variant") == 0)
-            pgn_build_problem(r, PGN_WARNING, PGN_P_VARIANT, r->begin, 0, v,
+        if (t == PGN_TAG_VARIANT)
+            pgn_build_problem(r, PGN_WARNING, PGN_P_VARIANT, r->tag[t].at, 0, v,
                               "unknown variant \"%.*s\", read as Xiangqi",
                               shown(v), v.s);
     }
@@ -268,19 +264,19 @@ void pgn_build_skip(pgn_reader *r, size_t at, xq_str what, const char *where)
                       shown(what), what.s);
 }
 
+/* Format names a notation as the command line does ("ICCS", "WXF", "SAN10",
+ * ...), in any case. */
 static void use_format(pgn_reader *r)
 {
-    static const struct {
-        const char *name;
-        pgn_notation n;
-    } FORMATS[] = {
-        {"iccs", PGN_ICCS}, {"wxf", PGN_WXF}, {"chinese", PGN_CHINESE}};
-    xq_str v = tag_value(&r->game, "Format");
-    if (!v.n)
+    xq_str v = tag_value(r, PGN_TAG_FORMAT);
+    char name[16] = "";
+    if (!v.n || v.n >= sizeof name)
         return;
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++)
-        if (xq_str_eq_nocase(v, xq_str_of(FORMATS[i].name)))
-            r->hint = FORMATS[i].n;
+    for (size_t i = 0; i < v.n; i++)
+        name[i] = v.s[i] >= 'A' && v.s[i] <= 'Z' ? (char)(v.s[i] | 32) : v.s[i];
+    pgn_notation n = pgn_notation_of(name);
+    if (n > PGN_NOTATION_ANY && n < PGN_NOTATIONS)
+        r->hint = r->format = n;
 }
 
 /* Ranks of the board of a FEN: 8 are chess. */
@@ -304,10 +300,10 @@ static bool use_fen(pgn_reader *r, xq_str fen)
     if (rc < 0) {
         r->line.pos = r->standard;
         if (ranks_of(fen) == 8) {
-            pgn_build_skip(r, r->fen_at, fen, "FEN");
+            pgn_build_skip(r, r->tag[PGN_TAG_FEN].at, fen, "FEN");
             return false;
         }
-        pgn_build_problem(r, PGN_ERROR, PGN_P_FEN, r->fen_at, 0, fen,
+        pgn_build_problem(r, PGN_ERROR, PGN_P_FEN, r->tag[PGN_TAG_FEN].at, 0, fen,
                           "start position refused: %s", e.msg);
         return false;
     }
@@ -322,7 +318,7 @@ static bool use_fen(pgn_reader *r, xq_str fen)
         {XQ_FEN_COUNTERS, "counters of the FEN unreadable, 0 and 1 assumed"}};
     for (size_t i = 0; i < sizeof ODD / sizeof *ODD; i++)
         if (flags & ODD[i].bit)
-            pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, r->fen_at, 0, fen,
+            pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, r->tag[PGN_TAG_FEN].at, 0, fen,
                               "%s", ODD[i].text);
     unsigned it = 0;
     char msg[128];
@@ -330,7 +326,7 @@ static bool use_fen(pgn_reader *r, xq_str fen)
     while (xq_pos_odd(&g->start, &it, msg)) {
         odd = true;
         pgn_build_problem(r, strict ? PGN_ERROR : PGN_WARNING, PGN_P_FEN,
-                          r->fen_at, 0, fen, "odd start position: %s", msg);
+                          r->tag[PGN_TAG_FEN].at, 0, fen, "odd start position: %s", msg);
     }
     return !(odd && strict);
 }
@@ -344,7 +340,7 @@ bool pgn_build_setup(pgn_reader *r)
     bool ours = !other_game(r);
     if (ours) {
         use_format(r);
-        xq_str fen = tag_value(g, "FEN");
+        xq_str fen = tag_value(r, PGN_TAG_FEN);
         r->fen_given = fen.n > 0;
         if (fen.n)
             ours = use_fen(r, fen);
@@ -484,7 +480,11 @@ static void note_written(pgn_reader *r, xq_str text, xq_move m)
 {
     pgn_notation n = notation_of(r, text, m);
     r->written[n]++;
-    if (r->hint == PGN_NOTATION_ANY || r->written[n] > r->written[r->hint])
+    /* the Format tag is worth some moves: h3e3 may be either, and is what the
+     * tag says until many moves contradict it */
+    uint32_t weight = r->hint == r->format ? 16 : 0;
+    if (r->hint == PGN_NOTATION_ANY ||
+        r->written[n] > r->written[r->hint] + weight)
         r->hint = n;
 }
 
@@ -502,7 +502,7 @@ static bool other_side_moves(pgn_reader *r, xq_str text, size_t at)
         return false;
     bool fen = r->fen_given;
     const char *side = p.side == XQ_RED ? "Red" : "Black";
-    pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, fen ? r->fen_at : at, 0, text,
+    pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, fen ? r->tag[PGN_TAG_FEN].at : at, 0, text,
                       fen ? "FEN names the other side, but %s moves first"
                           : "%s moves first",
                       side);
@@ -662,12 +662,12 @@ static void settle_result(pgn_reader *r, size_t at)
     pgn_game *g = &r->game;
     const xq_str none = {NULL, 0};
     pgn_result tag = PGN_UNKNOWN;
-    bool has_tag = r->result_tag != UINT32_MAX;
+    bool has_tag = r->tag[PGN_TAG_RESULT].index != UINT32_MAX;
     if (has_tag) {
-        xq_str v = g->tags[r->result_tag].value;
+        xq_str v = g->tags[r->tag[PGN_TAG_RESULT].index].value;
         if (!pgn_result_parse(v, &tag)) {
             tag = PGN_UNKNOWN;
-            pgn_build_problem(r, PGN_WARNING, PGN_P_RESULT, r->result_tag_at, 0,
+            pgn_build_problem(r, PGN_WARNING, PGN_P_RESULT, r->tag[PGN_TAG_RESULT].at, 0,
                               v, "result \"%.*s\" says nothing", shown(v), v.s);
         }
     }
@@ -700,7 +700,7 @@ static void compare_final_position(pgn_reader *r)
         const char *side = p->side == XQ_RED ? "Red" : "Black";
         pgn_build_problem(
             r, PGN_WARNING, PGN_P_RESULT,
-            r->marker ? r->marker_at : r->result_tag_at, r->line.ply,
+            r->marker ? r->marker_at : r->tag[PGN_TAG_RESULT].at, r->line.ply,
             (xq_str){NULL, 0},
             "result is %s, but %s has no legal move at the end and has lost",
             pgn_result_text(g->result), side);
@@ -732,7 +732,11 @@ void pgn_build_finish(pgn_reader *r, size_t at)
         r->unplayed = 0;
         pgn_build_leave(r, at);
     }
-    if (!g->skipped) {
+    if (g->skipped) { /* nobody wants to know more of it */
+        xq_str v = tag_value(r, PGN_TAG_RESULT);
+        if ((!v.n || !pgn_result_parse(v, &g->result)) && r->marker)
+            g->result = r->marker_result;
+    } else {
         settle_result(r, at);
         compare_final_position(r);
     }

@@ -38,34 +38,3 @@ unsigned pgn_tandem_files(const xq_pos *p, xq_kind k)
         files += pgn_on_file(p, k, file, here) >= 2;
     return files;
 }
-
-/* Advisor, elephant and horse name the file they go to.  Ranks that they
- * change when they change 1 or 2 files (0: never). */
-static const uint8_t RANKS[8][3] = {
-    [XQ_ADVISOR] = {0, 1, 0},
-    [XQ_ELEPHANT] = {0, 0, 2},
-    [XQ_HORSE] = {0, 2, 1},
-};
-
-xq_sq pgn_part_target(xq_side s, xq_kind k, xq_sq from, unsigned dir,
-                      unsigned target)
-{
-    const bool slanted =
-        k == XQ_ADVISOR || k == XQ_ELEPHANT || k == XQ_HORSE;
-    int file = xq_file_of[from], rank = xq_rank_of[from], steps = (int)target;
-
-    if (target < 1 || target > 9)
-        return XQ_NOSQ;
-    if (slanted || dir == 3) {
-        int to = (int)pgn_file_numbered(s, target);
-        int change = to > file ? to - file : file - to;
-        if (slanted && (dir == 3 || change > 2))
-            return XQ_NOSQ;
-        steps = slanted ? RANKS[k][change] : 0;
-        if (slanted ? steps == 0 : change == 0)
-            return XQ_NOSQ;
-        file = to;
-    }
-    rank += (s == XQ_RED) == (dir == 1) ? steps : -steps;
-    return rank < 0 || rank > 9 ? XQ_NOSQ : xq_sq_of(file, rank);
-}

@@ -6,6 +6,7 @@
  * a game begins at a tag behind the moves of another one, at a tag that was
  * the first of its section already, or behind a result at a move number with
  * a legal first move (formats reference 3.2; cases S29, S30, S43). */
+#include "libpgn/boundary.h"
 #include "libpgn/pgn_quick.h"
 #include "libpgn/pgn_scan.h"
 
@@ -325,7 +326,7 @@ static inline bool quick_iccs(struct scan *s, const char *p)
         return false;
     if (*q == '-')
         q++;
-    if (!is_square(q) || r->hint == PGN_UCI10)
+    if (!is_square(q) || r->hint > PGN_UCI)
         return false;
     char after = q[2];
     if (after & 0x80 || TOKEN[(unsigned char)after] == T_MOVE ||
@@ -437,6 +438,32 @@ static inline bool quick_number(struct scan *s, const char *p)
     s->p = q + 1 + (q[1] == ' ');
     check_number(s, p, n);
     return true;
+}
+
+/* Behind a move number: rounds as nearly all files have them, number, move,
+ * blank, move, line break, in a loop whose turns can be foreseen.  Stops at
+ * whatever is different. */
+static void rounds(struct scan *s)
+{
+    const pgn_reader *r = s->r;
+    if (r->line.dead || r->unplayed)
+        return;
+    while (s->p[0] & 0x80 && quick_chinese(s, s->p)) {
+        if (s->p[0] == ' ' && s->p[1] & 0x80) {
+            s->p++;
+            if (!quick_chinese(s, s->p))
+                return;
+        }
+        if (s->p[0] == '\r' && s->p[1] == '\n')
+            s->p++;
+        if (s->p[0] != '\n' && s->p[0] != ' ')
+            return;
+        s->p++;
+        while (s->p[0] == ' ')
+            s->p++;
+        if (s->p[0] < '0' || s->p[0] > '9' || !quick_number(s, s->p))
+            return;
+    }
 }
 
 /* Digits, perhaps full-width, begin at p. */
@@ -665,8 +692,10 @@ static bool may_begin(pgn_reader *r, const char *p, const char *end)
  * over on the way. */
 static size_t find_game(pgn_reader *r, size_t at, uint32_t *junk)
 {
-    const char *p = r->text + at, *end = r->text + r->ntext;
     *junk = 0;
+    if (at >= r->ntext)
+        return r->ntext;
+    const char *p = r->text + at, *end = r->text + r->ntext;
     for (;;) {
         while (p < end && (pgn_is_break(*p) || pgn_is_blank((uint8_t)*p)))
             p++;
@@ -689,8 +718,10 @@ static size_t find_game(pgn_reader *r, size_t at, uint32_t *junk)
  * with comes again, or a second Game. */
 static bool next_section(const pgn_game *g, xq_str name)
 {
-    return xq_str_eq_nocase(g->tags[0].name, name) ||
-           (xq_str_eq_nocase(name, xq_str_of("Game")) &&
+    static const xq_str GAME = {"Game", 4};
+    return (name.n == g->tags[0].name.n &&
+            xq_str_eq_nocase(g->tags[0].name, name)) ||
+           (name.n == GAME.n && xq_str_eq_nocase(name, GAME) &&
             pgn_game_tag(g, "Game").s != NULL);
 }
 
@@ -770,7 +801,7 @@ static bool high(struct scan *s)
     if (class_of(cp) == 0) {
         pgn_result res;
         const char *w = p; /* the whole word */
-        while (w < s->end) {
+        while (w < s->end && w - p < 64) {
             uint32_t c = pgn_peek(w, s->end, &len);
             if (ends_word(c))
                 break;
@@ -866,8 +897,10 @@ static void movetext(struct scan *s)
         case T_DIGIT: {
             pgn_result res;
             const char *e;
-            if (quick_number(s, p))
+            if (quick_number(s, p)) {
+                rounds(s);
                 break;
+            }
             if (*p <= '1' && (e = result_digits(p, end, &res))) {
                 s->p = e;
                 if (result_here(s, p, res))
@@ -970,7 +1003,7 @@ static xq_status next_block(pgn_reader *r, xq_err *err)
 {
     if (r->at >= r->nraw)
         return XQ_DONE;
-    size_t from = r->at, to = pgn_hard_boundary(r->raw, r->nraw, from);
+    size_t from = r->at, to = pgn_boundary_next(r->raw, r->nraw, from);
     r->at = to;
     if (to - from > PGN_GAME_MAX)
         return xq_fail(err, XQ_ELIMIT,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn};
+static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn, &pgn_fmt_json};
 
 static const pgn_fmt *format_of(pgn_format id)
 {

@@ -34,6 +34,16 @@ typedef struct pgn_fmt {
 
 extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
 
+/* Tags that the reader itself looks at. */
+enum pgn_special_tag {
+    PGN_TAG_RESULT,
+    PGN_TAG_FEN,
+    PGN_TAG_GAME,
+    PGN_TAG_VARIANT,
+    PGN_TAG_FORMAT,
+    PGN_TAGS /* how many */
+};
+
 /* A line of play that grows: where the next move goes. */
 typedef struct pgn_line {
     xq_pos pos;         /* before the next move */
@@ -95,9 +105,12 @@ struct pgn_reader {
     bool marker;            /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
-    uint32_t result_tag;          /* index of the Result tag, else the max */
-    size_t result_tag_at, fen_at; /* where these tags stand in text */
+    struct pgn_tag_place {
+        uint32_t index; /* in game.tags; UINT32_MAX: there is none */
+        size_t at;      /* in text */
+    } tag[PGN_TAGS];
     pgn_notation hint;            /* what moves were written in so far */
+    pgn_notation format;          /* what the Format tag says, or ANY */
     bool setup;                   /* the start position is set */
     bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
     size_t moves_at;              /* where the movetext begins in text */
@@ -120,9 +133,6 @@ size_t pgn_block_raw(pgn_reader *r, size_t at);
 uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
 /* Note a warning for each byte of text[from..to) that could not be decoded. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
-/* Where the next hard boundary (split.h) behind s[from] stands; n: nowhere.
- * The bytes are in any encoding but UTF-16. */
-size_t pgn_hard_boundary(const uint8_t *s, size_t n, size_t from);
 
 /* ---- building the game: build.c ---- */
 

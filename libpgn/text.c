@@ -421,6 +421,9 @@ static inline void run_utf8(struct run *r)
 size_t pgn_decode(pgn_encoding e, const uint8_t *in, size_t n, bool final,
                   char *out, size_t *used, size_t *bad)
 {
+    *used = 0;
+    if (!n)
+        return 0; /* `in` may be NULL */
     struct run r = {in, in + n, out};
     while (r.p < r.end) {
         if (e == PGN_ENC_GB18030 || e == PGN_ENC_GBK)

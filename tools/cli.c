@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool cli_quiet;
 
@@ -184,3 +185,14 @@ static int by_text(const void *a, const void *b)
 }
 
 void cli_sort_moves(xq_move *m, size_t n) { qsort(m, n, sizeof *m, by_text); }
+
+unsigned cli_threads(uint64_t asked)
+{
+    /* More than that no machine has; each costs a stack. */
+    const uint64_t most = 1024;
+    if (!asked) {
+        long n = sysconf(_SC_NPROCESSORS_ONLN);
+        asked = n > 0 ? (uint64_t)n : 1;
+    }
+    return (unsigned)(asked < most ? asked : most);
+}

@@ -147,6 +147,9 @@ bool cli_script(const struct cli_cmd *cmd, const char *name, pgn_script *out);
  * not depend on how they were found. */
 void cli_sort_moves(xq_move *m, size_t n);
 
+/* How many threads -j N asks for: N, or the number of cores for 0. */
+unsigned cli_threads(uint64_t asked);
+
 /* ---- interrupts and progress ---- */
 
 /* SIGINT and SIGTERM set this instead of killing; long loops ask it. */

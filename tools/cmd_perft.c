@@ -4,12 +4,15 @@
 #include "engine/rules.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
 /* Deeper trees cannot be walked in anyone's lifetime, only overflow. */
 #define DEPTH_MAX 64
 
 struct args {
-    uint64_t depth;
+    uint64_t depth, threads;
     const char *fen, *moves;
     bool divide, json;
 };
@@ -23,27 +26,75 @@ static const struct cli_opt OPTS[] = {
      "moves to play first"},
     {"divide", 0, CLI_FLAG, offsetof(struct args, divide), NULL,
      "first the count behind each move"},
+    {"threads", 'j', CLI_UINT, offsetof(struct args, threads), "N",
+     "threads (default: all cores)"},
     {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
      "JSON, one object a line"},
     {0},
 };
 
-static uint64_t divide(const xq_pos *p, unsigned depth, bool json)
+/* The moves of the root are shared out one by one; each has its own counter,
+ * so the sum does not depend on who counted what. */
+struct work {
+    xq_pos pos;
+    unsigned depth; /* below the root's moves */
+    xq_movelist root;
+    atomic_uint next;
+    uint64_t nodes[XQ_MAX_MOVES];
+};
+
+static void *count_some(void *arg)
 {
-    xq_movelist list;
-    xq_gen_legal(p, &list);
-    cli_sort_moves(list.m, list.n);
+    struct work *w = arg;
+    unsigned i;
+    while ((i = atomic_fetch_add(&w->next, 1)) < w->root.n) {
+        xq_pos p = w->pos;
+        xq_pos_make(&p, w->root.m[i], NULL);
+        w->nodes[i] = xq_perft(&p, w->depth);
+    }
+    return NULL;
+}
+
+static void count(struct work *w, unsigned threads)
+{
+    if (threads > w->root.n)
+        threads = w->root.n;
+    if (w->depth < 3) /* done before a second thread has started */
+        threads = 1;
+    pthread_t *helper = threads > 1 ? calloc(threads, sizeof *helper) : NULL;
+    unsigned started = 0;
+    while (helper && started + 1 < threads &&
+           pthread_create(&helper[started], NULL, count_some, w) == 0)
+        started++;
+    count_some(w); /* alone, if no thread could be had */
+    while (started)
+        pthread_join(helper[--started], NULL);
+    free(helper);
+}
+
+/* Returns the sum; with `divide` prints each root move's part. */
+static uint64_t perft(const xq_pos *p, const struct args *a)
+{
+    static struct work w;
+    if (a->depth == 0)
+        return 1;
+    w.pos = *p;
+    w.depth = (unsigned)a->depth - 1;
+    xq_gen_legal(p, &w.root);
+    cli_sort_moves(w.root.m, w.root.n);
+    count(&w, cli_threads(a->threads));
     uint64_t sum = 0;
-    for (unsigned i = 0; i < list.n; i++) {
-        xq_pos next = *p;
-        xq_pos_make(&next, list.m[i], NULL);
-        uint64_t n = xq_perft(&next, depth - 1);
+    for (unsigned i = 0; i < w.root.n; i++) {
+        sum += w.nodes[i];
+        if (!a->divide)
+            continue;
         char text[5];
-        xq_move_format(list.m[i], text);
-        printf(json ? "{\"move\":\"%s\",\"nodes\":%" PRIu64 "}\n"
-                    : "%s %" PRIu64 "\n",
-               text, n);
-        sum += n;
+        xq_move_format(w.root.m[i], text);
+        if (a->json)
+            printf("{\"move\":\"%s\",\"nodes\":%" PRIu64 "}\n", text,
+                   w.nodes[i]);
+        else
+            printf("%s %" PRIu64 "\n", text, w.nodes[i]);
     }
     return sum;
 }
@@ -63,8 +114,7 @@ int cmd_perft(const struct cli_cmd *self, int argc, char **argv)
     xq_pos p;
     if (!cli_position(a.fen, a.moves, false, &p))
         return CLI_FAIL;
-    uint64_t nodes = a.divide && a.depth ? divide(&p, (unsigned)a.depth, a.json)
-                                         : xq_perft(&p, (unsigned)a.depth);
+    uint64_t nodes = perft(&p, &a);
     if (a.json)
         printf("{\"summary\":{\"depth\":%" PRIu64 ",\"nodes\":%" PRIu64 "}}\n",
                a.depth, nodes);

@@ -82,7 +82,7 @@ static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
         at->rc = xq_fail(&at->err, XQ_ENOMEM, "out of memory");
         return true;
     }
-    const pipe_at where = {at->seg.name, at->seg.format};
+    const pipe_at where = {at->seg.name, at->seg.format, &at->seg};
     const pgn_game *g;
     pgn_reader_load(r, &at->seg);
     while ((at->rc = pgn_reader_next(r, &g, &at->err)) == XQ_OK) {

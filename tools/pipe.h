@@ -31,6 +31,9 @@
 typedef struct pipe_at {
     const char *file; /* or member of an archive; lives as long as the call */
     pgn_format format;
+    /* The segment the game was read from: its own bytes stand at
+     * seg->bytes + (g->byte - seg->byte0). */
+    const pgn_segment *seg;
 } pipe_at;
 
 /* What emit is told about a piece of input. */

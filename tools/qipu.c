@@ -8,14 +8,14 @@
 
 /* In the order of `qipu help`: what a newcomer tries first stands first. */
 static const struct cli_cmd CMDS[] = {
-    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--json]",
+    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--strict] [--json]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
      "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
      "any notation.  Red pieces stand in ( ), Black's in [ ].",
      cmd_show},
-    {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] MOVE...",
+    {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",
      "Each MOVE is read, in whatever notation, in the position given (the\n"
      "start when none is) and printed on a line of its own.  An illegal,\n"
@@ -34,6 +34,36 @@ static const struct cli_cmd CMDS[] = {
      "another\n"
      "game's variant.  Exit status 1 when any game is faulty.",
      cmd_verify},
+    {"convert",
+     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json] [--strict] "
+     "[-j N] IN... [-o OUT]",
+     "Rewrite games in another notation, script, encoding or format",
+     "Tags, comments, variations, NAGs, start positions and results survive.\n"
+     "Without options: PGN in UTF-8, moves in Chinese, characters as in the\n"
+     "input.  Faulty games are named on stderr and written up to the fault "
+     "(in\n"
+     "JSON with their problems); exit status 1 when there are any.  What the\n"
+     "target cannot hold is counted in a closing line, and is an error with\n"
+     "--strict.  Big5 takes moves in traditional characters only.\n\n"
+     "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
+     cmd_convert},
+    {"import",
+     "-d DB [--keep-faulty] [--keep-duplicates] [--quarantine FILE] "
+     "IN...",
+     "Add games to a database",
+     "DB is created when it does not exist.  Games equal to one in the "
+     "database\n"
+     "(same moves, tags, comments; the order of tags aside) are left out, and "
+     "so\n"
+     "are faulty games, which are reported; --keep-faulty takes the moves "
+     "before\n"
+     "the fault.  --quarantine writes the faulty games to FILE as they were, "
+     "to\n"
+     "be mended and imported.  Every position of every game is indexed.  What "
+     "was\n"
+     "committed stays when the import is interrupted: run it again to go on.\n"
+     "Exit status 1 when any game was faulty.",
+     cmd_import},
     {"book build", "-o BOOK [OPTION...] IN...",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"
@@ -71,7 +101,8 @@ static const struct cli_cmd CMDS[] = {
      cmd_book_later},
     {"book import", "FILE... -o BOOK",
      "Read other programs' books (not supported yet)", NULL, cmd_book_later},
-    {"perft", "--depth N [--fen FEN | --moves MOVES] [--divide] [--json]",
+    {"perft",
+     "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
      "A test of the rules: the counts of positions are known.  The last line\n"
      "is \"nodes N\".",

@@ -66,7 +66,7 @@ versus()
 
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 [ -x "$fairy" ] || fairy=
-our_perft() { "$qipu" perft --depth 5; }
+our_perft() { "$qipu" perft -j1 --depth 5; }
 fairy_perft()
 {
     printf '%s\n' uci 'setoption name UCI_Variant value xiangqi' \
@@ -80,16 +80,41 @@ if [ -n "$fairy" ] && ! grep -q '133312995' "$tmp/out-b"; then
     status=1
 fi
 
-# ---- small ones: programs that print "NAME VALUE UNIT", larger is better ----
+# ---- small ones: programs that print lines; a line's last number is measured ----
 
 for b in "$@"; do
     : >"$tmp/all"
     for ((i = 0; i < RUNS; i++)); do
-        "$b" >>"$tmp/all" || { echo "${b##*/} failed"; status=1; }
+        "$b" >>"$tmp/all" 2>/dev/null || { echo "${b##*/} failed"; status=1; }
     done
-    awk '!seen[$1]++ { print $1, $3 }' "$tmp/all" | while read -r name unit; do
-        row "$name" "$(awk -v n="$name" '$1 == n { print $2 }' "$tmp/all" |
-            median)" "" "$unit" ""
-    done
+    printf '\n%s, medians of %d runs:\n' "${b##*/}" "$RUNS"
+    # Lines that differ in that number only are runs of the same measurement.
+    awk '{
+        at = 0
+        for (i = 2; i <= NF; i++)
+            if ($i ~ /^[0-9]+(\.[0-9]+)?$/)
+                at = i
+        if (!at)
+            next
+        v = $at
+        $at = "@"
+        if (!($0 in n))
+            order[++lines] = $0
+        value[$0, ++n[$0]] = v
+    }
+    END {
+        for (l = 1; l <= lines; l++) {
+            k = order[l]
+            for (i = 2; i <= n[k]; i++) # insertion sort: few runs
+                for (j = i; j > 1 && value[k, j - 1] + 0 > value[k, j] + 0; j--) {
+                    t = value[k, j]
+                    value[k, j] = value[k, j - 1]
+                    value[k, j - 1] = t
+                }
+            v = value[k, int((n[k] + 1) / 2)]
+            split(k, part, "@")
+            printf "  %-28s %10s%s\n", part[1], v, part[2]
+        }
+    }' "$tmp/all"
 done
 exit $status

@@ -39,7 +39,16 @@ static void play_random_games(void)
     }
 }
 
-enum what { MAKE, LEGAL_MAKE, JUDGE_MAKE, GEN, GEN_PSEUDO, HAS_MOVE, CHECK, COPY };
+enum what {
+    MAKE,
+    LEGAL_MAKE,
+    JUDGE_MAKE,
+    GEN,
+    GEN_PSEUDO,
+    HAS_MOVE,
+    CHECK,
+    COPY
+};
 
 /* One call at one ply; a number that depends on all it did. */
 static uint64_t call(enum what what, xq_pos *p, xq_move m)
@@ -99,7 +108,7 @@ static double measure(enum what what, uint64_t *sum)
 int main(void)
 {
     static const char *const NAMES[] = {
-        "make, both keys", "is_legal + make",    "judge + make",
+        "make, both keys",  "is_legal + make",   "judge + make",
         "gen_legal + make", "gen_pseudo + make", "has_legal_move + make",
         "in_check + make",  "copy + make",
     };

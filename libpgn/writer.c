@@ -1,0 +1,475 @@
+/* writer.c - a game as PGN.
+ *
+ * Whatever is written here reads back as the same game, and written again
+ * gives the same bytes.  Where PGN cannot hold something it is changed to
+ * what PGN can hold, once and for all, and counted.  The tree goes through
+ * pgn_walk: brackets follow from how its depth changes, at any nesting. */
+#include "libpgn/writer.h"
+
+#include <string.h>
+
+struct writer {
+    const pgn_game *g;
+    pgn_notation notation;
+    pgn_script script;
+    pgn_buf *out;
+    size_t lost;
+    bool number; /* the next move needs its number, Black's too */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void put(struct writer *w, const char *s, size_t n)
+{
+    pgn_buf_add(w->out, s, n);
+}
+
+static void puts_(struct writer *w, const char *s) { put(w, s, strlen(s)); }
+
+/* Tokens are set apart by one blank. */
+static void put_gap(struct writer *w)
+{
+    pgn_buf *b = w->out;
+    if (b->n > 0 && b->s[b->n - 1] != '\n' && b->s[b->n - 1] != '(')
+        put(w, " ", 1);
+}
+
+static void put_uint(struct writer *w, uint64_t v)
+{
+    char text[20];
+    size_t n = sizeof text;
+    do
+        text[--n] = (char)('0' + v % 10);
+    while (v /= 10);
+    put(w, text + n, sizeof text - n);
+}
+
+/* ---- tags ---- */
+
+/* A tag's name is a letter, then letters, digits, '_' and '-'.  What else a
+ * name from JSON has becomes '_', and it begins with 'X' where it must. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name_char(char c)
+{
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+static size_t written_length(xq_str name)
+{
+    return name.n + (name.n == 0 || !is_letter(name.s[0]));
+}
+
+static char written_char(xq_str name, size_t i)
+{
+    if (written_length(name) > name.n && i-- == 0)
+        return 'X';
+    return is_name_char(name.s[i]) ? name.s[i] : '_';
+}
+
+static void put_tag_name(struct writer *w, xq_str name)
+{
+    size_t n = written_length(name);
+    w->lost += n - name.n;
+    for (size_t i = 0; i < name.n; i++)
+        w->lost += !is_name_char(name.s[i]);
+    for (size_t i = 0; i < n; i++) {
+        char c = written_char(name, i);
+        put(w, &c, 1);
+    }
+}
+
+/* Byte order marks are dropped wherever text is decoded. */
+static bool is_bom(const char *s, size_t n)
+{
+    return n >= 3 && memcmp(s, "\xEF\xBB\xBF", 3) == 0;
+}
+
+/* What stands for the character at s in a tag's value (or, `comment`, in a
+ * comment), NULL where it stands for itself.  NUL would make a reader think of
+ * UTF-16. */
+static const char *instead_of(const char *s, size_t n, bool comment,
+                              size_t *len)
+{
+    *len = 1;
+    switch (*s) {
+    case '"':
+        return comment ? NULL : "\\\"";
+    case '\\':
+        return comment ? NULL : "\\\\";
+    case '\n':
+    case '\r':
+        if (*s == '\r' && n > 1 && s[1] == '\n')
+            *len = 2;
+        return comment ? "\n" : " ";
+    case '\0':
+        return " ";
+    case '}':
+        return comment ? "｝" : NULL;
+    case '\xEF':
+        *len = 3;
+        return is_bom(s, n) ? "" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void put_tag_value(struct writer *w, xq_str v)
+{
+    size_t from = 0, len;
+    for (size_t i = 0; i < v.n; i++) {
+        const char *instead = instead_of(v.s + i, v.n - i, false, &len);
+        if (!instead)
+            continue;
+        put(w, v.s + from, i - from);
+        puts_(w, instead);
+        w->lost += v.s[i] != '"' && v.s[i] != '\\';
+        i += len - 1;
+        from = i + 1;
+    }
+    put(w, v.s + from, v.n - from);
+}
+
+static void put_tag(struct writer *w, xq_str name, xq_str value)
+{
+    puts_(w, "[");
+    put_tag_name(w, name);
+    puts_(w, " \"");
+    put_tag_value(w, value);
+    puts_(w, "\"]\n");
+}
+
+static bool name_is(const pgn_tag *t, const char *name)
+{
+    return xq_str_eq_nocase(t->name, xq_str_of(name));
+}
+
+/* Does the tag say what the game says?  Then it stays as it was written. */
+static bool result_tag_holds(const pgn_game *g, xq_str value)
+{
+    pgn_result r;
+    return pgn_result_parse(value, &r) && r == g->result;
+}
+
+static bool fen_tag_holds(const pgn_game *g, xq_str value)
+{
+    xq_pos p;
+    if (xq_str_eq(value, xq_str_of(XQ_FEN_START)) && g->standard &&
+        g->start.fullmove == 1 && g->start.halfmove == 0)
+        return true; /* nearly always */
+    if (xq_fen_parse(&p, value, NULL, NULL) < 0)
+        return g->standard; /* refused: the game is faulty and stays so */
+    return p.side == g->start.side && p.halfmove == g->start.halfmove &&
+           p.fullmove == g->start.fullmove &&
+           memcmp(p.at, g->start.at, sizeof p.at) == 0;
+}
+
+/* Names as they are written, letter by letter. */
+static bool same_written_name(xq_str a, xq_str b)
+{
+    size_t n = written_length(a);
+    if (n != written_length(b))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        char x = written_char(a, i), y = written_char(b, i);
+        if (!xq_str_eq_nocase((xq_str){&x, 1}, (xq_str){&y, 1}))
+            return false;
+    }
+    return true;
+}
+
+/* A tag that comes again where it was the first, or a second Game, begins the
+ * next game's tags: PGN cannot hold it. */
+static bool begins_section(const pgn_game *g, uint32_t first, uint32_t i)
+{
+    if (first == i)
+        return false;
+    if (same_written_name(g->tags[first].name, g->tags[i].name))
+        return true;
+    if (!name_is(&g->tags[i], "Game"))
+        return false;
+    for (uint32_t k = 0; k < i; k++)
+        if (name_is(&g->tags[k], "Game"))
+            return true;
+    return false;
+}
+
+/* What [Format] calls the notation; Chinese is what no tag means. */
+static const char *format_name(pgn_notation n)
+{
+    switch (n) {
+    case PGN_ICCS:
+    case PGN_UCI:
+        return "ICCS";
+    case PGN_UCI10:
+        return "UCI10";
+    case PGN_WXF:
+        return "WXF";
+    case PGN_WXF2018:
+        return "WXF2018";
+    case PGN_FAIRY:
+        return "Fairy";
+    case PGN_SAN:
+        return "SAN";
+    case PGN_SAN10:
+        return "SAN10";
+    default:
+        return "Chinese";
+    }
+}
+
+/* The tags of the game in their order.  Of Result, FEN and Format the first
+ * of the name counts and is mended where it no longer tells the truth; what
+ * is missing follows behind the others.  Format speaks of the text, not of
+ * the game: for Chinese moves, which are the default, it is not added, and is
+ * left out where it named another notation, so that a game that went through
+ * ICCS has the tags that it had before. */
+static void put_tags(struct writer *w)
+{
+    const pgn_game *g = w->g;
+    bool result = false, fen = false, format = false;
+    uint32_t first = UINT32_MAX; /* the first tag that is written */
+    const char *notation = format_name(w->notation);
+    bool chinese = w->notation == PGN_CHINESE;
+    char start[XQ_FEN_MAX];
+    size_t nstart = xq_fen_format(&g->start, start);
+
+    for (uint32_t i = 0; i < g->ntags; i++) {
+        const pgn_tag *t = &g->tags[i];
+        xq_str value = t->value;
+        if (!result && name_is(t, "Result")) {
+            result = true;
+            if (!result_tag_holds(g, value))
+                value = xq_str_of(pgn_result_text(g->result));
+        } else if (!fen && name_is(t, "FEN")) {
+            fen = true;
+            if (!fen_tag_holds(g, value))
+                value = (xq_str){start, nstart};
+        } else if (name_is(t, "Format")) {
+            bool true_name = xq_str_eq_nocase(value, xq_str_of(notation));
+            if (format || (chinese && !true_name))
+                continue;
+            format = true;
+            if (!true_name)
+                value = xq_str_of(notation);
+        }
+        if (first == UINT32_MAX)
+            first = i;
+        if (begins_section(g, first, i))
+            w->lost++;
+        else
+            put_tag(w, t->name, value);
+    }
+    if (!result)
+        put_tag(w, xq_str_of("Result"), xq_str_of(pgn_result_text(g->result)));
+    if (!fen && (!g->standard || g->start.fullmove != 1 || g->start.halfmove))
+        put_tag(w, xq_str_of("FEN"), (xq_str){start, nstart});
+    if (!format && !chinese)
+        put_tag(w, xq_str_of("Format"), xq_str_of(notation));
+    puts_(w, "\n");
+}
+
+/* ---- comments ---- */
+
+/* A hard boundary (split.h) begins a new game even inside a comment: a line
+ * like [Event "..." behind a blank line.  Does s.s[at], a '[', make one? */
+static bool is_boundary(xq_str s, size_t at)
+{
+    size_t i = at, breaks = 0;
+    if (i == 0 || (s.s[i - 1] != '\n' && s.s[i - 1] != '\r'))
+        return false;
+    while (i > 0 && is_blank(s.s[i - 1]))
+        breaks += s.s[--i] == '\n' || s.s[i] == '\r';
+    if (breaks < 2)
+        return false;
+    i = at + 1;
+    if (i == s.n || !is_letter(s.s[i]))
+        return false;
+    while (i < s.n && is_name_char(s.s[i]))
+        i++;
+    while (i < s.n && (s.s[i] == ' ' || s.s[i] == '\t'))
+        i++;
+    return i < s.n && s.s[i] == '"';
+}
+
+/* Put a blank in front of what would be a boundary in out->s[from..). */
+static void break_boundaries(struct writer *w, size_t from)
+{
+    pgn_buf *b = w->out;
+    for (size_t i = from; i < b->n && !b->failed; i++) {
+        const char *p = memchr(b->s + i, '[', b->n - i);
+        if (!p)
+            return;
+        i = (size_t)(p - b->s);
+        if (!is_boundary((xq_str){b->s + from, b->n - from}, i - from))
+            continue;
+        if (!pgn_buf_room(b, 1))
+            return;
+        memmove(b->s + i + 1, b->s + i, b->n - i);
+        b->s[i++] = ' ';
+        b->n++;
+        w->lost++;
+    }
+}
+
+/* The text between braces.  Line breaks are kept, as LF. */
+static void put_comment_text(struct writer *w, xq_str s)
+{
+    size_t from = 0, len, begin = w->out->n;
+    for (size_t i = 0; i < s.n; i++) {
+        const char *instead = instead_of(s.s + i, s.n - i, true, &len);
+        if (!instead)
+            continue;
+        put(w, s.s + from, i - from);
+        puts_(w, instead);
+        w->lost += s.s[i] != '\n';
+        i += len - 1;
+        from = i + 1;
+    }
+    put(w, s.s + from, s.n - from);
+    break_boundaries(w, begin);
+}
+
+/* Readers drop what is not printed at either end. */
+static xq_str trimmed(xq_str s)
+{
+    for (;;) {
+        if (s.n > 0 && (unsigned char)s.s[0] <= ' ')
+            s = (xq_str){s.s + 1, s.n - 1};
+        else if (is_bom(s.s, s.n))
+            s = (xq_str){s.s + 3, s.n - 3};
+        else if (s.n > 0 && (unsigned char)s.s[s.n - 1] <= ' ')
+            s.n--;
+        else if (s.n >= 3 && is_bom(s.s + s.n - 3, 3))
+            s.n -= 3;
+        else
+            return s;
+    }
+}
+
+static void put_comment(struct writer *w, xq_str text)
+{
+    xq_str s = trimmed(text);
+    if (s.n != text.n)
+        w->lost++;
+    if (s.n == 0)
+        return;
+    put_gap(w);
+    puts_(w, "{");
+    put_comment_text(w, s);
+    puts_(w, "}");
+    w->number = true;
+}
+
+/* NAGs stand next to their move, comments follow. */
+static void put_nags(struct writer *w, uint32_t node)
+{
+    const pgn_game *g = w->g;
+    for (uint32_t i = g->nodes[node].notes; i; i = g->notes[i].next)
+        if (g->notes[i].kind == PGN_NOTE_NAG) {
+            put_gap(w);
+            puts_(w, "$");
+            put_uint(w, g->notes[i].nag);
+        }
+}
+
+static void put_comments(struct writer *w, uint32_t node, pgn_note_kind kind)
+{
+    const pgn_game *g = w->g;
+    for (uint32_t i = g->nodes[node].notes; i; i = g->notes[i].next)
+        if (g->notes[i].kind == kind)
+            put_comment(w, g->notes[i].text);
+}
+
+/* ---- moves ---- */
+
+/* "12. " before Red's moves; before Black's only where something stands
+ * between it and Red's.  The first move of a game that Black begins has its
+ * dots apart, as most Chinese programs write it. */
+static void put_number(struct writer *w, const pgn_walk *at)
+{
+    bool red = at->pos.side == XQ_RED;
+    if (!red && !w->number)
+        return;
+    put_uint(w, at->pos.fullmove);
+    puts_(w, red ? ". " : at->ply == 1 && at->depth == 0 ? ". ... " : "... ");
+}
+
+static void put_move(struct writer *w, const pgn_walk *at)
+{
+    char text[PGN_MOVE_TEXT_MAX];
+    size_t n =
+        w->notation == PGN_ICCS
+            ? pgn_iccs_upper(at->move, text)
+            : pgn_move_write(&at->pos, at->move, w->notation, w->script, text);
+    put_number(w, at);
+    put(w, text, n);
+    w->number = false;
+}
+
+static void close_variations(struct writer *w, uint32_t n)
+{
+    while (n-- > 0)
+        puts_(w, ")");
+    w->number = true;
+}
+
+static xq_status put_moves(struct writer *w)
+{
+    uint32_t depth = 0;
+    pgn_walk at;
+    w->number = true;
+    put_nags(w, 0);
+    put_comments(w, 0, PGN_NOTE_AFTER);
+    pgn_walk_start(&at, w->g);
+    while (pgn_walk_next(&at) && !w->out->failed) {
+        bool opens = at.depth > 0 && at.ply == 1;
+        if (depth + opens > at.depth)
+            close_variations(w, depth + opens - at.depth);
+        depth = at.depth;
+        if (opens) {
+            put_gap(w);
+            puts_(w, "(");
+            w->number = true;
+            put_comments(w, at.node, PGN_NOTE_BEFORE);
+        } else if (depth == 0 && at.pos.side == XQ_RED && w->out->n > 0 &&
+                   w->out->s[w->out->n - 1] != '\n') {
+            puts_(w, "\n");
+        }
+        put_gap(w);
+        put_move(w, &at);
+        put_nags(w, at.node);
+        put_comments(w, at.node, PGN_NOTE_AFTER);
+    }
+    xq_status rc = at.failed ? XQ_ENOMEM : XQ_OK;
+    pgn_walk_end(&at);
+    if (depth > 0)
+        close_variations(w, depth);
+    return rc;
+}
+
+xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
+                        size_t *lost)
+{
+    struct writer w = {.g = g, .notation = st->notation, .out = out};
+    if (w.notation == PGN_NOTATION_ANY)
+        w.notation = g->notation;
+    if (w.notation == PGN_NOTATION_ANY || w.notation >= PGN_NOTATIONS)
+        w.notation = PGN_CHINESE;
+    w.script = st->script_as_game ? g->script : st->script;
+    put_tags(&w);
+    xq_status rc = put_moves(&w);
+    if (out->n > 0 && out->s[out->n - 1] != '\n')
+        puts_(&w, "\n");
+    puts_(&w, pgn_result_text(g->result));
+    puts_(&w, "\n\n");
+    if (lost)
+        *lost += w.lost;
+    return out->failed ? XQ_ENOMEM : rc;
+}
