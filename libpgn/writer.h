@@ -15,11 +15,11 @@
 typedef struct pgn_style {
     pgn_notation notation; /* PGN_NOTATION_ANY: as the game was written */
     pgn_script script;
-    bool script_as_game;   /* use game->script instead */
+    bool script_as_game; /* use game->script instead */
 } pgn_style;
 
-/* Append the game as PGN in UTF-8: tags in the order of the game, with Result and
- * (for another start) FEN added or mended, Format set to what the moves are
+/* Append the game as PGN in UTF-8: tags in the order of the game, with Result
+ * and (for another start) FEN added or mended, Format set to what the moves are
  * written in; a line a round as the Chinese programs write it; result at the
  * end; blank line.  Ends of lines are LF.
  * Comments: a '}' inside a comment cannot be held by PGN and is written as
