@@ -72,6 +72,10 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
+# Two halves of a set, just written apart, must not be read back as one
+# vector: that stalls, and doubled the cost of move generation (gcc 12).
+$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
+
 $(B)/%.o: %.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

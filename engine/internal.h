@@ -5,8 +5,8 @@
  * only.  Sliders work by line: what stands on a rank or file is an index
  * into tables of what a piece at a given place on it reaches.
  *
- * Tables named in this file come from mktables.c (written into the build
- * folder) or are literals in pos.c. */
+ * Tables named in this file come from mktables.c, which writes them into the
+ * build folder, or are literals in tables.c. */
 #ifndef XQ_ENGINE_INTERNAL_H
 #define XQ_ENGINE_INTERNAL_H
 
@@ -288,9 +288,11 @@ XQ_INLINE bool king_hit_after(const xq_pos *p, xq_sq king, xq_sq from, xq_sq to)
     gap = xq_line_bit[r][from];
     lands = xq_line_bit[r][to];
     uint64_t rank = (p->line[r] & ~(gap | lands * slider)) | lands;
-    return line_attacks(file, r, enemy) | line_attacks(rank, f - 10, enemy) |
-           pawn_attacks(p, king, side, to) |
-           horse_attacks(p, king, side, from, to);
+    unsigned hit = line_attacks(file, r, enemy);
+    hit |= line_attacks(rank, f - 10, enemy);
+    hit |= pawn_attacks(p, king, side, to);
+    hit |= horse_attacks(p, king, side, from, to);
+    return hit;
 }
 
 /* Would the king, having stepped from `king` to `t`, be attacked there? */
@@ -318,7 +320,7 @@ xq_set xq_targets(const xq_pos *p, xq_sq s);
 /* xq_perft without machine-specific instructions, for tests. */
 uint64_t xq_perft_portable(const xq_pos *p, unsigned depth);
 
-/* Longest move text pieces in messages. */
+/* Names in messages: "horse", "red". */
 const char *xq_kind_name(xq_kind k);
 const char *xq_side_name(xq_side s);
 
