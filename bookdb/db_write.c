@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* ---- preparing ---- */
 
@@ -240,6 +241,24 @@ static xq_status load_intern(bk_db *db, struct bk_batch *b, xq_err *err)
     return rc;
 }
 
+/* Large and filled from end to end: in huge pages a page fault comes 512
+ * times less often.  Untouched memory costs nothing. */
+static bk_rec *recs_new(size_t n)
+{
+    void *p = mmap(NULL, n * sizeof(bk_rec), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    (void)madvise(p, n * sizeof(bk_rec), MADV_HUGEPAGE);
+    return p;
+}
+
+static void recs_free(bk_rec *p, size_t n)
+{
+    if (p)
+        munmap(p, n * sizeof *p);
+}
+
 xq_status bk_batch_new(bk_db *db, xq_err *err)
 {
     struct bk_batch *b = calloc(1, sizeof *b);
@@ -253,8 +272,8 @@ xq_status bk_batch_new(bk_db *db, xq_err *err)
         b->cap = 16384;
     b->bytes_max = db->memory / 16;
     b->intern.limit = db->memory / 16;
-    b->recs = malloc(b->cap * sizeof *b->recs);
-    b->scratch = malloc(b->cap * sizeof *b->scratch);
+    b->recs = recs_new(b->cap);
+    b->scratch = recs_new(b->cap);
     if (!b->recs || !b->scratch)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     MDB_txn *txn;
@@ -282,8 +301,8 @@ void bk_batch_free(struct bk_batch *b)
     if (!b)
         return;
     close_view(b);
-    free(b->recs);
-    free(b->scratch);
+    recs_free(b->recs, b->cap);
+    recs_free(b->scratch, b->cap);
     free(b->digests.v);
     free(b->digests.slots);
     free(b->filter.bits);
@@ -569,14 +588,16 @@ xq_status bk_db_add(bk_db *db, const bk_prep *p, bool keep_duplicates,
             return rc;
     }
     if (p->nkeys > b->cap) { /* one game larger than a batch */
-        bk_rec *r = realloc(b->recs, p->nkeys * sizeof *r);
-        if (!r)
+        bk_rec *r = recs_new(p->nkeys), *t = recs_new(p->nkeys);
+        if (!r || !t) {
+            recs_free(r, p->nkeys);
+            recs_free(t, p->nkeys);
             return xq_fail(err, XQ_ENOMEM, "out of memory");
+        }
+        recs_free(b->recs, b->cap);
+        recs_free(b->scratch, b->cap);
         b->recs = r;
-        r = realloc(b->scratch, p->nkeys * sizeof *r);
-        if (!r)
-            return xq_fail(err, XQ_ENOMEM, "out of memory");
-        b->scratch = r;
+        b->scratch = t;
         b->cap = p->nkeys;
     }
     return add_game(b, p, err);
