@@ -72,13 +72,9 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
-# Two halves of a set, just written apart, must not be read back as one
-# vector: that stalls, and doubled the cost of move generation (gcc 12).
-$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
-
 $(B)/%.o: %.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(FILE_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Tables are the same for every variant, and their writer runs on the building
 # machine: neither sanitizers nor cross compilers matter to it.
@@ -91,6 +87,11 @@ build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
 -include build/gen/$(subst /mk,_,$(1:.c=.d))
 endef
 $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
+
+# Two halves of a set, just written apart, must not be read back as one
+# vector: that stalls, and doubled the cost of move generation (gcc 12).
+# (A variable of its own, and private: $(B)/flags must not see it.)
+$(call obj,$(call src,engine)): private FILE_CFLAGS := -fno-tree-slp-vectorize
 
 # The list of members is part of an archive: a deleted file must leave it.
 $(B)/libqipu.a: $(LIBS) $(B)/libqipu.list

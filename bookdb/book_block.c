@@ -10,23 +10,25 @@
  *
  * A position is its moves by rising number, each
  *
- *   word (2, big-endian)  bits 0-12: from * 90 + to; 0: no move
- *                         bits 13-15: form
- *   form 0-3              the position's only move, in one game, without a
- *                         rating; the form is the result (as pgn_result)
- *   form 7                the same with a rating: 2 bytes follow, result in
- *                         bits 14-15, rating in bits 0-13
- *   form 4, 5, 6          tally follows.  4: more moves follow; 5: this is
- *                         the last move; 6: the last, and behind it stands
+ *   word (2, big-endian)  bits 0-11: the move (move_code); 0xfff: no move
+ *                         bits 12-15: form
+ *   form 0-11             the position's only move, all of whose games (form
+ *                         / 4 + 1 of them) ended the same way, result
+ *                         (pgn_result) form % 4, without ratings
+ *   form 12               the only move, one game, rated: 2 bytes follow,
+ *                         result in bits 14-15, rating in bits 0-13
+ *   form 13, 14, 15       tally follows.  13: more moves follow; 14: this is
+ *                         the last move; 15: the last, and behind it stands
  *                         the tally of the position (games ended here, or
  *                         moves were left out, or a game played two moves)
  *   year                  last of each move in a block with years: year -
  *                         1899 in a byte, 0: unknown, 255: 2 bytes follow
  *
- * A position that stands in forms 0-3, 5 or 7 was reached by as many games
- * as its moves were played in.  A tally is
+ * A position without form 15 was reached by as many games as its moves were
+ * played in.  A tally is
  *
- *   head (1)   bit 4 clear: one game, result in bits 0-1
+ *   head (1)   bit 4 clear: bits 2-3 and one games, all with the result in
+ *              bits 0-1
  *              bit 4 set: bits 0-3 say which results (bit: pgn_result) have
  *              a count, each a varint, in this order
  *              bit 5: a stored weight follows (varint)
@@ -34,12 +36,14 @@
  *              with the number of games when bit 7 is clear, and one with the
  *              sum of ratings
  *
- * So the usual position, seen in one game, takes 3 bytes beside its key. */
+ * So the usual position, seen in up to three games, takes 3 bytes beside its
+ * key. */
 #include "bookdb/book_block.h"
 
 #include <string.h>
 
-enum { FORM_MORE = 4, FORM_LAST = 5, FORM_TALLY = 6, FORM_RATED = 7 };
+enum { FORM_RATED = 12, FORM_MORE = 13, FORM_LAST = 14, FORM_TALLY = 15 };
+enum { SHORT_GAMES = 3, TALLY_GAMES = 4 }; /* games that need no count */
 enum {
     TALLY_MASK = 16,
     TALLY_WEIGHT = 32,
@@ -49,6 +53,76 @@ enum {
 enum { HEAD_WIDTH = 15, HEAD_YEARS = 16 };
 enum { YEAR_BASE = 1899, YEAR_LONG = 255 };
 enum { BLOCK_HEAD = BK_SEAL + 1, RATING_MAX = (1 << 14) - 1 };
+
+/* ---- moves in 12 bits ---- */
+
+/* A move is its from-square * 33 and one of 33 ways to go: to another file of
+ * the rank (0-7), to another rank of the file (8-16), or a step that stands
+ * in the table (17-32).  No piece moves otherwise. */
+enum { WAYS = 33, WAY_RANKS = 8, WAY_STEPS = 17, CODES = 90 * WAYS };
+enum { CODE_NONE = 0xfff };
+
+static const struct step {
+    int8_t df, dr;
+} STEP[WAYS - WAY_STEPS] = {
+    {1, 2},  {2, 1},  {2, -1},  {1, -2}, /* horse */
+    {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2},
+    {1, 1},  {1, -1}, {-1, 1},  {-1, -1}, /* advisor */
+    {2, 2},  {2, -2}, {-2, 2},  {-2, -2}, /* elephant */
+};
+/* [dr + 2][df + 2]: where in STEP, or -1. */
+static const int8_t STEP_OF[5][5] = {
+    {15, 7, -1, 3, 13}, {6, 11, -1, 9, 2},  {-1, -1, -1, -1, -1},
+    {5, 10, -1, 8, 1},  {14, 4, -1, 0, 12},
+};
+
+bool bk_move_storable(xq_move m)
+{
+    const xq_sq from = xq_move_from(m), to = xq_move_to(m);
+    if (from >= XQ_SQUARES || to >= XQ_SQUARES || from == to)
+        return false;
+    const int df = xq_file_of[to] - xq_file_of[from];
+    const int dr = xq_rank_of[to] - xq_rank_of[from];
+    return df == 0 || dr == 0 ||
+           (df >= -2 && df <= 2 && dr >= -2 && dr <= 2 &&
+            STEP_OF[dr + 2][df + 2] >= 0);
+}
+
+static unsigned move_code(xq_move m)
+{
+    const xq_sq from = xq_move_from(m), to = xq_move_to(m);
+    const int ff = xq_file_of[from], fr = xq_rank_of[from];
+    const int tf = xq_file_of[to], tr = xq_rank_of[to];
+    int way;
+    if (fr == tr)
+        way = tf - (tf > ff);
+    else if (ff == tf)
+        way = WAY_RANKS + tr - (tr > fr);
+    else
+        way = WAY_STEPS + STEP_OF[tr - fr + 2][tf - ff + 2];
+    return from * (unsigned)WAYS + (unsigned)way;
+}
+
+/* XQ_NOMOVE when the code leads off the board or to no move. */
+static xq_move code_move(unsigned code)
+{
+    if (code >= CODES)
+        return XQ_NOMOVE;
+    const unsigned from = code / WAYS, way = code % WAYS;
+    int f = xq_file_of[from], r = xq_rank_of[from];
+    if (way < WAY_RANKS) {
+        f = (int)way + ((int)way >= f);
+    } else if (way < WAY_STEPS) {
+        const int rank = (int)way - WAY_RANKS;
+        r = rank + (rank >= r);
+    } else {
+        f += STEP[way - WAY_STEPS].df;
+        r += STEP[way - WAY_STEPS].dr;
+        if (f < 0 || f > 8 || r < 0 || r > 9)
+            return XQ_NOMOVE;
+    }
+    return xq_move_make((xq_sq)from, xq_sq_of(f, r));
+}
 
 /* ---- writing ---- */
 
@@ -61,7 +135,7 @@ static uint8_t *put16(uint8_t *p, unsigned v)
 
 static uint8_t *put_word(uint8_t *p, unsigned form, xq_move m)
 {
-    return put16(p, form << 13 | (xq_move_from(m) * 90u + xq_move_to(m)));
+    return put16(p, form << 12 | (m ? move_code(m) : CODE_NONE));
 }
 
 static uint8_t *put_year(uint8_t *p, unsigned year)
@@ -74,15 +148,19 @@ static uint8_t *put_year(uint8_t *p, unsigned year)
     return put16(p, year);
 }
 
-/* The result of the only game, or 4. */
-static unsigned only_result(const bk_counts *c)
+/* The only result that has games, up to `most` of them; else 4.  *games
+ * receives how many there are. */
+static unsigned only_result(const bk_counts *c, uint32_t most, uint32_t *games)
 {
-    if (bk_total(c) != 1)
+    const uint64_t all = bk_total(c);
+    *games = (uint32_t)all;
+    if (all == 0 || all > most)
         return 4;
-    return c->unknown ? PGN_UNKNOWN
-           : c->red   ? PGN_RED_WINS
-           : c->black ? PGN_BLACK_WINS
-                      : PGN_DRAW;
+    return c->red == all       ? PGN_RED_WINS
+           : c->black == all   ? PGN_BLACK_WINS
+           : c->draw == all    ? PGN_DRAW
+           : c->unknown == all ? PGN_UNKNOWN
+                               : 4u;
 }
 
 /* `m` may be NULL: a position's tally has neither weight nor ratings. */
@@ -91,8 +169,11 @@ static uint8_t *put_tally(uint8_t *p, const bk_counts *counts,
 {
     bk_counts c = *counts;
     uint8_t *const head = p++;
-    unsigned h = only_result(&c);
-    if (h == 4) {
+    uint32_t games;
+    unsigned h = only_result(&c, TALLY_GAMES, &games);
+    if (h < 4) {
+        h |= (games - 1) << 2;
+    } else {
         h = TALLY_MASK;
         for (unsigned r = 0; r < 4; r++) {
             if (*bk_count(&c, r) == 0)
@@ -127,11 +208,13 @@ static uint8_t *put_entry(uint8_t *p, const bk_entry *e, bool years)
 {
     if (e->n == 1) {
         const bk_book_move *const m = &e->moves[0];
-        const unsigned r = only_result(&m->counts);
-        const bool rated = m->elo_games == 1 && m->elo_sum <= RATING_MAX;
+        uint32_t games;
+        const unsigned r = only_result(&m->counts, SHORT_GAMES, &games);
+        const bool rated =
+            games == 1 && m->elo_games == 1 && m->elo_sum <= RATING_MAX;
         if (r < 4 && !m->weight_given && same_counts(&e->counts, &m->counts) &&
             (m->elo_games == 0 || rated)) {
-            p = put_word(p, rated ? FORM_RATED : r, m->move);
+            p = put_word(p, rated ? FORM_RATED : (games - 1) << 2 | r, m->move);
             if (rated)
                 p = put16(p, r << 14 | (unsigned)m->elo_sum);
             return years ? put_year(p, m->last_year) : p;
@@ -312,9 +395,7 @@ static const uint8_t *get_tally(const uint8_t *p, const uint8_t *end,
                     return NULL;
             }
     } else {
-        if (h & 12)
-            return NULL;
-        *bk_count(counts, h & 3) = 1;
+        *bk_count(counts, h & 3) = (h >> 2 & 3) + 1;
     }
     if (!m)
         return h >= TALLY_WEIGHT ? NULL : p;
@@ -347,12 +428,9 @@ static const uint8_t *get_word(const uint8_t *p, const uint8_t *end,
     p = get16(p, end, &w);
     if (!p)
         return NULL;
-    *form = w >> 13;
-    w &= 0x1fff;
-    if (w >= XQ_SQUARES * XQ_SQUARES)
-        return NULL;
-    *m = xq_move_make((xq_sq)(w / 90), (xq_sq)(w % 90));
-    return p;
+    *form = w >> 12;
+    *m = code_move(w & 0xfff);
+    return *m || (w & 0xfff) == CODE_NONE ? p : NULL;
 }
 
 /* The position behind its key. */
@@ -371,11 +449,11 @@ static const uint8_t *get_entry(const uint8_t *p, const uint8_t *end,
             return e->n > 0 || form != FORM_TALLY
                        ? NULL
                        : get_tally(p, end, &e->counts, NULL);
-        if (e->n > 0 && (m->move <= m[-1].move || form < 4 || form == 7))
+        if (e->n > 0 && (m->move <= m[-1].move || form <= FORM_RATED))
             return NULL;
         e->n++;
-        if (form < 4) {
-            *bk_count(&m->counts, form) = 1;
+        if (form < FORM_RATED) {
+            *bk_count(&m->counts, form & 3) = (form >> 2) + 1;
         } else if (form == FORM_RATED) {
             unsigned v;
             p = get16(p, end, &v);
@@ -415,7 +493,7 @@ static const uint8_t *skip_short(const bk_block_reader *r)
 {
     const uint8_t *const p = r->p;
     const unsigned n = r->years ? 3 : 2;
-    if ((size_t)(r->end - p) < n || p[0] >= FORM_MORE << 5 ||
+    if ((size_t)(r->end - p) < n || p[0] >= FORM_RATED << 4 ||
         (r->years && p[2] == YEAR_LONG))
         return NULL;
     return p + n;

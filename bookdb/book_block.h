@@ -37,8 +37,13 @@ typedef struct bk_block_writer {
     uint8_t out[BK_BLOCK_BYTES + BK_ENTRY_BYTES];
 } bk_block_writer;
 
+/* Can the block code hold m?  It can any move that some piece could make on
+ * an empty board; what else a foreign book names is no move. */
+bool bk_move_storable(xq_move m);
+
 void bk_block_start(bk_block_writer *w);
-/* Add a position; keys must rise, moves stand by rising move.  False when it
+/* Add a position; keys must rise, moves stand by rising move and
+ * are storable.  False when it
  * does not fit: seal the block, use it, start, put again. */
 bool bk_block_put(bk_block_writer *w, const bk_entry *e);
 /* Make value and size of what was put (n > 0). */

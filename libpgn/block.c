@@ -4,6 +4,7 @@
  * Where a character of it stands in the file is asked only when a problem is
  * noted, in nearly rising order; so the last answer is kept and the search
  * goes on from there. */
+#include "libpgn/boundary.h"
 #include "libpgn/reader_internal.h"
 
 #include <stdlib.h>
@@ -29,8 +30,8 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
     }
     size_t used = 0;
     r->bad = 0;
-    r->ntext = pgn_decode(e, r->raw + from, to - from, true, r->text, &used,
-                          &r->bad);
+    r->ntext =
+        pgn_decode(e, r->raw + from, to - from, true, r->text, &used, &r->bad);
     memset(r->text + r->ntext, 0, PADDING);
     r->block = from;
     r->nblock = to - from;
@@ -40,14 +41,16 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
     r->line_to = 0;
     r->mark_at = 0;
     r->mark_raw = from;
+    r->begin = SIZE_MAX; /* no game begins in it yet */
     return true;
 }
 
 size_t pgn_block_raw(pgn_reader *r, size_t at)
 {
-    if (at < r->mark_at) {
-        r->mark_at = 0;
-        r->mark_raw = r->block;
+    if (at < r->mark_at) { /* back to the game's begin, or the block's */
+        const bool in_game = at >= r->begin;
+        r->mark_at = in_game ? r->begin : 0;
+        r->mark_raw = in_game ? r->begin_raw : r->block;
     }
     if (at > r->mark_at) {
         size_t end = r->block + r->nblock;
@@ -64,33 +67,37 @@ size_t pgn_block_raw(pgn_reader *r, size_t at)
 static uint64_t slow_breaks(const uint8_t *s, size_t from, size_t to, size_t n)
 {
     uint64_t k = 0;
-    for (size_t i = from; i < to; i++) {
-        if (s[i] == '\n')
-            k++;
-        else if (s[i] == '\r') {
-            bool more = (i + 1 < n && s[i + 1] == '\n') ||
-                        (i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
-            k += !more;
-        }
-    }
+    for (size_t i = from; i < to; i++)
+        k += pgn_ends_line(s, n, i);
     return k;
 }
 
 /* Line breaks in s[from..to) of a text of n bytes. */
 static uint64_t line_breaks(const uint8_t *s, size_t from, size_t to, size_t n)
 {
-    uint64_t lf = 0;
+    typedef uint8_t vec __attribute__((vector_size(16)));
+    uint64_t k = 0;
     size_t i = from;
-    for (; i + 32 <= to; i += 32) { /* so written for the vector unit */
-        unsigned cr = 0;
-        unsigned k = 0;
-        for (unsigned j = 0; j < 32; j++) {
-            k += s[i + j] == '\n';
-            cr |= s[i + j] == '\r';
+    while (to - i >= 16) {
+        const size_t left = (to - i) / 16, rounds = left < 255 ? left : 255;
+        const size_t begin = i;
+        vec lf = {0}, cr = {0};
+        for (size_t j = 0; j < rounds; j++, i += 16) {
+            vec v;
+            memcpy(&v, s + i, 16);
+            lf -= (vec)(v == '\n'); /* true is -1 */
+            cr |= (vec)(v == '\r');
         }
-        lf += cr ? slow_breaks(s, i, i + 32, n) : k;
+        uint64_t half[2];
+        memcpy(half, &cr, 16);
+        if (half[0] | half[1]) {
+            k += slow_breaks(s, begin, i, n);
+            continue;
+        }
+        for (int j = 0; j < 16; j++)
+            k += lf[j];
     }
-    return lf + slow_breaks(s, i, to, n);
+    return k + slow_breaks(s, i, to, n);
 }
 
 static uint64_t line_at(pgn_reader *r, size_t raw)
@@ -165,78 +172,4 @@ void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to)
                              first_line, 0, (xq_str){NULL, 0},
                              "%zu bytes in all are not %s", seen,
                              pgn_encoding_name(r->block_enc));
-}
-
-/* ---- the hard boundary (split.h) ---- */
-
-/* s[at] is '[': does a tag begin here ('[', a name, blanks, '"')? */
-static bool like_a_tag(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at + 1;
-    while (i < n && ((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z'))
-        i++;
-    if (i == at + 1)
-        return false;
-    while (i < n && (((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z') ||
-                     (s[i] >= '0' && s[i] <= '9') || s[i] == '_'))
-        i++;
-    size_t name_end = i;
-    while (i < n && (s[i] == ' ' || s[i] == '\t'))
-        i++;
-    return i > name_end && i < n && s[i] == '"';
-}
-
-static bool is_break(uint8_t c) { return c == '\n' || c == '\r'; }
-
-/* Where the line that holds s[at - 1] begins; a byte order mark aside. */
-static size_t line_begin(const uint8_t *s, size_t at)
-{
-    while (at > 0 && !is_break(s[at - 1]))
-        at--;
-    return at;
-}
-
-static size_t behind_bom(const uint8_t *s, size_t n, size_t at)
-{
-    while (n - at >= 3 && memcmp(s + at, "\xEF\xBB\xBF", 3) == 0)
-        at += 3;
-    return at;
-}
-
-/* s[at] is '[': is this a hard boundary?  *begin: byte order marks before it
- * belong to it. */
-static bool boundary_at(const uint8_t *s, size_t n, size_t at, size_t *begin)
-{
-    size_t i = at;
-    while (i >= 3 && memcmp(s + i - 3, "\xEF\xBB\xBF", 3) == 0)
-        i -= 3;
-    if (i == 0 || !is_break(s[i - 1]) || !like_a_tag(s, n, at))
-        return false;
-    *begin = i;
-    size_t end = i; /* back over breaks and blanks */
-    while (i > 0 && (is_break(s[i - 1]) || s[i - 1] == ' ' || s[i - 1] == '\t'))
-        i--;
-    if (i == 0)
-        return false;
-    /* blanks at the end of the last line of text do no harm: only breaks are
-     * counted, and two of them make a blank line */
-    if (slow_breaks(s, i, end, n) < 2)
-        return false;
-    size_t line = behind_bom(s, i, line_begin(s, i));
-    return line < i && s[line] != '[';
-}
-
-size_t pgn_hard_boundary(const uint8_t *s, size_t n, size_t from)
-{
-    for (size_t i = from + 1; i < n;) {
-        const uint8_t *p = memchr(s + i, '[', n - i);
-        if (!p)
-            return n;
-        size_t begin = 0;
-        i = (size_t)(p - s);
-        if (boundary_at(s, n, i, &begin) && begin > from)
-            return begin;
-        i++;
-    }
-    return n;
 }

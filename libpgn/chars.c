@@ -8,12 +8,12 @@
 
 #define PIECE(k) (PGN_C_PIECE | XQ_##k)
 #define DIGIT(n) (PGN_C_DIGIT | (n))
-#define FORWARD (PGN_C_DIR | 1)
-#define BACK (PGN_C_DIR | 2)
+#define FORWARD  (PGN_C_DIR | 1)
+#define BACK     (PGN_C_DIR | 2)
 #define SIDEWAYS (PGN_C_DIR | 3)
-#define FRONT (PGN_C_ORDER | 1)
-#define MIDDLE (PGN_C_ORDER | 2)
-#define REAR (PGN_C_ORDER | 3)
+#define FRONT    (PGN_C_ORDER | 1)
+#define MIDDLE   (PGN_C_ORDER | 2)
+#define REAR     (PGN_C_ORDER | 3)
 
 /* 〇 and 零 are no digits here: files and steps count from 1. */
 const uint8_t pgn_class_of[0x10000] = {
@@ -62,6 +62,7 @@ const uint8_t pgn_class_of[0x10000] = {
     [u'底'] = REAR,
     [u'低'] = REAR,
 
+    /* clang-format off */
     [u'一'] = DIGIT(1), [u'１'] = DIGIT(1), [u'壹'] = DIGIT(1),
     [u'二'] = DIGIT(2), [u'２'] = DIGIT(2), [u'贰'] = DIGIT(2),
     [u'貳'] = DIGIT(2),
@@ -74,12 +75,14 @@ const uint8_t pgn_class_of[0x10000] = {
     [u'七'] = DIGIT(7), [u'７'] = DIGIT(7), [u'柒'] = DIGIT(7),
     [u'八'] = DIGIT(8), [u'８'] = DIGIT(8), [u'捌'] = DIGIT(8),
     [u'九'] = DIGIT(9), [u'９'] = DIGIT(9), [u'玖'] = DIGIT(9),
+    /* clang-format on */
 };
 
 /* ASCII: letters of xqbase (B N) and of the WXF (E H), any case.  M is not
  * here: it is an elephant to some and a horse to others (S23).  0 is a digit
  * so that "车一进0" can be told why it is wrong. */
 static const uint8_t ascii_class[128] = {
+    /* clang-format off */
     ['K'] = PIECE(KING),     ['k'] = PIECE(KING),
     ['A'] = PIECE(ADVISOR),  ['a'] = PIECE(ADVISOR),
     ['B'] = PIECE(ELEPHANT), ['b'] = PIECE(ELEPHANT),
@@ -96,6 +99,7 @@ static const uint8_t ascii_class[128] = {
     ['8'] = DIGIT(8),        ['9'] = DIGIT(9),
     ['+'] = PGN_C_SIGN | 1,  ['-'] = PGN_C_SIGN | 2,
     ['.'] = PGN_C_SIGN | 3,  ['='] = PGN_C_SIGN | 3,
+    /* clang-format on */
 };
 
 /* One character of UTF-8, strictly; a byte that starts none is returned as
@@ -146,8 +150,8 @@ static uint32_t fold(uint32_t cp)
 
 static bool is_blank(uint32_t cp)
 {
-    return (cp >= 9 && cp <= 13) || cp == ' ' || cp == 0xA0 ||
-           cp == 0x3000 || cp == 0x200B || cp == 0xFEFF;
+    return (cp >= 9 && cp <= 13) || cp == ' ' || cp == 0xA0 || cp == 0x3000 ||
+           cp == 0x200B || cp == 0xFEFF;
 }
 
 /* Blanks are dropped at both ends and round a hyphen ("H2 - E2"); elsewhere

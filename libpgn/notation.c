@@ -5,11 +5,10 @@
 #include <string.h>
 
 static const char *const NAME[PGN_NOTATIONS] = {
-    [PGN_NOTATION_ANY] = "any", [PGN_ICCS] = "iccs",
-    [PGN_UCI] = "uci",          [PGN_UCI10] = "uci10",
-    [PGN_WXF] = "wxf",          [PGN_WXF2018] = "wxf2018",
-    [PGN_FAIRY] = "fairy",      [PGN_SAN] = "san",
-    [PGN_SAN10] = "san10",      [PGN_CHINESE] = "chinese",
+    [PGN_NOTATION_ANY] = "any", [PGN_ICCS] = "iccs", [PGN_UCI] = "uci",
+    [PGN_UCI10] = "uci10",      [PGN_WXF] = "wxf",   [PGN_WXF2018] = "wxf2018",
+    [PGN_FAIRY] = "fairy",      [PGN_SAN] = "san",   [PGN_SAN10] = "san10",
+    [PGN_CHINESE] = "chinese",
 };
 
 const char *pgn_notation_name(pgn_notation n)
@@ -55,8 +54,8 @@ static inline unsigned on_file(const xq_pos *p, const uint8_t *first,
 static inline xq_move quick_from(const xq_pos *p, unsigned kind, xq_sq from,
                                  unsigned dir, unsigned target)
 {
-    xq_sq to = pgn_part_target((xq_side)p->side, (xq_kind)kind, from, dir,
-                               target);
+    xq_sq to =
+        pgn_part_target((xq_side)p->side, (xq_kind)kind, from, dir, target);
     xq_move m = xq_move_make(from, to & 127);
     return to != XQ_NOSQ && xq_move_is_pseudo(p, m) ? m : XQ_NOMOVE;
 }

@@ -36,7 +36,7 @@ typedef enum pgn_script { PGN_SIMPLIFIED = 0, PGN_TRADITIONAL } pgn_script;
 
 /* Candidates of an ambiguous text. */
 typedef struct pgn_candidates {
-    unsigned n;    /* how many moves fit, at most 8 are kept */
+    unsigned n; /* how many moves fit, at most 8 are kept */
     xq_move m[8];
 } pgn_candidates;
 
@@ -47,9 +47,10 @@ typedef struct pgn_candidates {
  * the game has used so far: it is tried first and decides where notations
  * contradict each other (33.4; ranks 0-9 against 1-10: a move that only fits
  * the other count is illegal then, unless a 0 or 10 in it settles the matter);
- * every other notation is still tried.  Reads every piece character of formats reference 2.2 for
- * either colour, any digits for either colour, half or full width, all the
- * tandem schemes of 2.4-2.7, letters N/H and B/E, signs before or after.
+ * every other notation is still tried.  Reads every piece character of formats
+ * reference 2.2 for either colour, any digits for either colour, half or full
+ * width, all the tandem schemes of 2.4-2.7, letters N/H and B/E, signs before
+ * or after.
  *
  * XQ_OK           *m is a legal move.
  * XQ_EILLEGAL     the text names a move (kept in *m when it names exactly
@@ -69,12 +70,18 @@ xq_status pgn_move_read(const xq_pos *p, xq_str text, pgn_notation hint,
  * reference 2.4, 2.5): Red's numerals Chinese, Black's full-width digits;
  * the script chooses 马 or 馬 (and 車 for both sides: 俥 has no Big5 code).
  * PGN_ICCS and PGN_UCI give h2e2.  Returns the length without the NUL. */
-size_t pgn_move_write(const xq_pos *p, xq_move m, pgn_notation n,
-                      pgn_script s, char out[PGN_MOVE_TEXT_MAX]);
+size_t pgn_move_write(const xq_pos *p, xq_move m, pgn_notation n, pgn_script s,
+                      char out[PGN_MOVE_TEXT_MAX]);
 /* "H2-E2", the form of games with [Format "ICCS"]. */
 size_t pgn_iccs_upper(xq_move m, char out[PGN_MOVE_TEXT_MAX]);
 
 /* ---- for readers of movetext ---- */
+
+/* Which notations write m just so, marks behind it aside: bit 1 << notation.
+ * Bits common to the moves of a game tell the hint for those that follow; 0
+ * (half-width digits, a superfluous file letter) tells nothing.  About as slow
+ * as writing the move in every notation. */
+unsigned pgn_move_spelt_in(const xq_pos *p, xq_str text, xq_move m);
 
 /* What a character means inside a move (class of each character of the input
  * set, formats reference 2.2): used by the fast path of the PGN reader. */

@@ -1,7 +1,8 @@
 /* notation_internal.h - what the files of the move notations share.
  *
  *   text --pgn_scan--> symbols --pgn_parts, pgn_squares--> readings
- *        --notation_read.c--> moves that fit --rules.h--> the move
+ *        --pgn_picked, pgn_target--> moves --rules.h--> the one that is legal
+ *        (notation_read.c), or why there is none (notation_explain.c)
  *
  * A reading is one way to understand a text in one notation: which pieces it
  * may mean and where they go.  Most texts have one; "33.4" has two. */
@@ -16,10 +17,10 @@
 enum { PGN_C_SIGN = 0x50 };
 
 typedef struct pgn_sym {
-    size_t byte;  /* offset in the text */
-    uint32_t cp;  /* code point, folded to ASCII where it has a twin there */
-    uint8_t len;  /* bytes */
-    uint8_t cls;  /* class byte, as pgn_class_of, or PGN_C_SIGN | value */
+    size_t byte; /* offset in the text */
+    uint32_t cp; /* code point, folded to ASCII where it has a twin there */
+    uint8_t len; /* bytes */
+    uint8_t cls; /* class byte, as pgn_class_of, or PGN_C_SIGN | value */
 } pgn_sym;
 
 static inline unsigned pgn_sym_class(pgn_sym s) { return s.cls & 0xF0; }
@@ -41,8 +42,7 @@ static inline unsigned pgn_file_numbered(xq_side s, unsigned number)
 }
 
 /* The mover's pieces of one kind on one file, front first. */
-unsigned pgn_on_file(const xq_pos *p, xq_kind k, unsigned file,
-                     xq_sq out[10]);
+unsigned pgn_on_file(const xq_pos *p, xq_kind k, unsigned file, xq_sq out[10]);
 /* The mover's pieces of one kind on all files that hold two of them or more:
  * files from the mover's right, front to rear (formats reference 2.5). */
 unsigned pgn_tandem(const xq_pos *p, xq_kind k, xq_sq out[XQ_SQUARES]);
@@ -65,34 +65,34 @@ static inline xq_sq pgn_part_target(xq_side s, xq_kind k, xq_sq from,
     static const int8_t BY_RANKS[8] = {
         [XQ_KING] = -1, [XQ_ROOK] = -1, [XQ_CANNON] = -1, [XQ_PAWN] = -1};
     static const int8_t TO_FILE[8][4] = {
-        [XQ_KING] = {0, 0, 0, -1},   [XQ_ADVISOR] = {0, -1, -1, 0},
+        [XQ_KING] = {0, 0, 0, -1},      [XQ_ADVISOR] = {0, -1, -1, 0},
         [XQ_ELEPHANT] = {0, -1, -1, 0}, [XQ_HORSE] = {0, -1, -1, 0},
-        [XQ_ROOK] = {0, 0, 0, -1},   [XQ_CANNON] = {0, 0, 0, -1},
+        [XQ_ROOK] = {0, 0, 0, -1},      [XQ_CANNON] = {0, 0, 0, -1},
         [XQ_PAWN] = {0, 0, 0, -1}};
-    static const int8_t RISE[2][4] = {[XQ_RED] = {0, 9, -9, 0},
-                                      [XQ_BLACK] = {0, -9, 9, 0}};
+    static const int8_t RISE[2][4] = {
+        [XQ_RED] = {0, 9, -9, 0}, [XQ_BLACK] = {0, -9, 9, 0}};
     int across = (int)pgn_file_numbered(s, target) - (int)xq_file_of[from];
-    int ranks = RANKS[k][across < 0 ? -across : across] +
-                ((int)target & BY_RANKS[k]);
-    unsigned to = (unsigned)(from + (across & TO_FILE[k][dir]) +
-                             RISE[s][dir] * ranks);
+    int ranks =
+        RANKS[k][across < 0 ? -across : across] + ((int)target & BY_RANKS[k]);
+    unsigned to =
+        (unsigned)(from + (across & TO_FILE[k][dir]) + RISE[s][dir] * ranks);
     return ranks == 0 || to >= XQ_SQUARES || to == from ? XQ_NOSQ : (xq_sq)to;
 }
 
 /* ---- readings ---- */
 
 typedef enum pgn_pick {
-    PGN_PICK_ALL,     /* every piece of the kind, on .file and .rank if set */
+    PGN_PICK_ALL, /* every piece of the kind, on .file and .rank if set */
     /* A place on a file that holds two or more: on .file, or on each. */
     PGN_PICK_FRONT,
     PGN_PICK_MIDDLE,
     PGN_PICK_REAR,
-    PGN_PICK_PLUS,    /* WXF's P+: front of two or three, second of more */
-    PGN_PICK_MINUS,   /* WXF's P-: rear of two or three, last but one of more */
-    PGN_PICK_FIRST,   /* WXF's ++: front of four or more */
-    PGN_PICK_LAST,    /* WXF's --: rear of four or more */
-    PGN_PICK_INDEX,   /* .index from the front */
-    PGN_PICK_SET,     /* .index in the order of pgn_tandem */
+    PGN_PICK_PLUS,  /* WXF's P+: front of two or three, second of more */
+    PGN_PICK_MINUS, /* WXF's P-: rear of two or three, last but one of more */
+    PGN_PICK_FIRST, /* WXF's ++: front of four or more */
+    PGN_PICK_LAST,  /* WXF's --: rear of four or more */
+    PGN_PICK_INDEX, /* .index from the front */
+    PGN_PICK_SET,   /* .index in the order of pgn_tandem */
 } pgn_pick;
 
 #define PGN_UNSET 255
@@ -127,16 +127,49 @@ static inline void pgn_add_reading(pgn_readings *rs, pgn_reading r)
 bool pgn_only_marks(const pgn_sym *s, unsigned from, unsigned n);
 
 /* Four-part moves, Chinese and WXF (notation_parts.c). */
-void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n,
-               pgn_notation hint, pgn_readings *out);
+void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n, pgn_notation hint,
+               pgn_readings *out);
 /* Coordinates and SAN (notation_squares.c). */
 void pgn_squares(const pgn_sym *s, unsigned n, pgn_notation hint,
                  pgn_readings *out);
 
+/* The squares of the pieces that a reading may mean (notation_pick.c). */
+unsigned pgn_picked(const xq_pos *p, const pgn_reading *r,
+                    xq_sq out[XQ_SQUARES]);
+/* Where it sends the piece on `from`; XQ_NOSQ when that never moves so. */
+xq_sq pgn_target(const xq_pos *p, const pgn_reading *r, xq_sq from);
+
+/* ---- moves that fit, each once ---- */
+
+typedef struct pgn_found {
+    unsigned n;
+    xq_move m[XQ_SQUARES];
+} pgn_found;
+
+static inline void pgn_add_move(pgn_found *f, xq_move m)
+{
+    for (unsigned i = 0; i < f->n; i++)
+        if (f->m[i] == m)
+            return;
+    if (f->n < XQ_SQUARES)
+        f->m[f->n++] = m;
+}
+
 /* Is m the one legal move that fits, spelling apart (notation_read.c)?  The
  * writer asks, and the reader compares spellings by writing: so this one must
  * not. */
-bool pgn_means_only(const xq_pos *p, xq_str text, pgn_notation hint,
-                    xq_move m);
+bool pgn_means_only(const xq_pos *p, xq_str text, pgn_notation hint, xq_move m);
+
+/* ---- notation_explain.c: each fills *err and returns its code ---- */
+
+/* Reading r names no legal move; *m gets the move it names, if just one. */
+xq_status pgn_explain(const xq_pos *p, const pgn_sym *s, const pgn_reading *r,
+                      xq_move *m, xq_err *err);
+/* No notation; symbol k of n is the first that none can use. */
+xq_status pgn_explain_syntax(xq_str text, const pgn_sym *s, unsigned n,
+                             unsigned k, xq_err *err);
+/* More than one move; they are copied to *amb (may be NULL). */
+xq_status pgn_explain_ambiguous(const pgn_found *f, size_t byte,
+                                pgn_candidates *amb, xq_err *err);
 
 #endif

@@ -150,8 +150,8 @@ static void read_two_digits(const xq_pos *p, const pgn_sym *s, pgn_reading r,
     r.at_from = 1;
     unsigned n = count_on(p, XQ_PAWN, r.file);
     bool index = n >= 2 && first >= 1 && first <= n;
-    bool middle = !words && n >= 3 && n % 2 == 1 &&
-                  first == pgn_sym_value(s[1]);
+    bool middle =
+        !words && n >= 3 && n % 2 == 1 && first == pgn_sym_value(s[1]);
 
     if (!index && !middle && !words && first >= 1 && first <= 7) {
         r.kind = (uint8_t)first;
@@ -161,8 +161,7 @@ static void read_two_digits(const xq_pos *p, const pgn_sym *s, pgn_reading r,
     if (middle) {
         pgn_reading m = r;
         m.pick = PGN_PICK_MIDDLE;
-        m.tier += hint == PGN_FAIRY ||
-                  (s[2].cp == '=' && hint != PGN_WXF2018);
+        m.tier += hint == PGN_FAIRY || (s[2].cp == '=' && hint != PGN_WXF2018);
         pgn_add_reading(out, m);
     }
     if (index || !middle) {
@@ -192,8 +191,8 @@ static void read_file_sign(const xq_pos *p, const pgn_sym *s, pgn_reading r,
     pgn_add_reading(out, r);
 }
 
-void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n,
-               pgn_notation hint, pgn_readings *out)
+void pgn_parts(const xq_pos *p, const pgn_sym *s, unsigned n, pgn_notation hint,
+               pgn_readings *out)
 {
     enum shape k = shape_of(s, n, &out->reached);
     if (k == SHAPES)

@@ -67,8 +67,7 @@ static bool take_squares(const pgn_sym *s, unsigned n, unsigned i,
     if (parted || (i < n && is_file(s[i].cp, capitals))) {
         q->at_to = (uint8_t)i;
         q->to_file = take_file(s, n, &i, q, capitals);
-        q->to_rank = q->to_file == PGN_UNSET ? PGN_UNSET
-                                             : take_rank(s, n, &i);
+        q->to_rank = q->to_file == PGN_UNSET ? PGN_UNSET : take_rank(s, n, &i);
     } else {
         q->to_file = q->file;
         q->to_rank = q->rank;
@@ -104,18 +103,17 @@ static void add(const struct squares *q, unsigned tier, bool bare,
         if (!(b & (first ? FROM_1 : FROM_0)))
             continue;
         pgn_add_reading(
-            out,
-            (pgn_reading){
-                .tier = (uint8_t)tier,
-                .pick = PGN_PICK_ALL,
-                .kind = q->kind,
-                .file = q->file,
-                .rank = q->rank == PGN_UNSET ? PGN_UNSET
-                                             : (uint8_t)(q->rank - first),
-                .to = xq_sq_of(q->to_file, q->to_rank - (int)first),
-                .at_from = q->at_from,
-                .at_to = q->at_to,
-            });
+            out, (pgn_reading){
+                     .tier = (uint8_t)tier,
+                     .pick = PGN_PICK_ALL,
+                     .kind = q->kind,
+                     .file = q->file,
+                     .rank = q->rank == PGN_UNSET ? PGN_UNSET
+                                                  : (uint8_t)(q->rank - first),
+                     .to = xq_sq_of(q->to_file, q->to_rank - (int)first),
+                     .at_from = q->at_from,
+                     .at_to = q->at_to,
+                 });
     }
 }
 
@@ -152,8 +150,8 @@ void pgn_squares(const pgn_sym *s, unsigned n, pgn_notation hint,
         return;
     if (q.file != PGN_UNSET && q.rank != PGN_UNSET) {
         /* "C2e2" is rather a cannon on rank 2 than c2e2. */
-        bool coordinates = hint == PGN_ICCS || hint == PGN_UCI ||
-                           hint == PGN_UCI10;
+        bool coordinates =
+            hint == PGN_ICCS || hint == PGN_UCI || hint == PGN_UCI10;
         add(&q, san ? (coordinates ? 0 : 2) : 1, false, hint, out);
     } else if (q.rank == PGN_UNSET && !q.capitals && !q.hyphen) {
         add_bare_pawn(&q, hint, out);

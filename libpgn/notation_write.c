@@ -9,10 +9,10 @@
 /* How the moving piece is named. */
 struct name {
     enum {
-        BY_FILE,  /* C2.5; value: file number */
-        BY_ORDER, /* C+.5; value: 1 front, 2 middle, 3 rear */
-        BY_INDEX, /* Pa.5, 一兵平五, 15=4; value: index */
-        BY_ENDS,  /* ++.4 --.4 (WXF 2018); value: 1 front, 3 rear */
+        BY_FILE,    /* C2.5; value: file number */
+        BY_ORDER,   /* C+.5; value: 1 front, 2 middle, 3 rear */
+        BY_INDEX,   /* Pa.5, 一兵平五, 15=4; value: index */
+        BY_ENDS,    /* ++.4 --.4 (WXF 2018); value: 1 front, 3 rear */
         BY_NOTHING, /* the dialect has no name for this piece */
     } how;
     unsigned value;
@@ -25,10 +25,10 @@ struct mover {
     xq_side side;
     xq_kind kind;
     xq_sq from, to;
-    unsigned file;           /* number, as the mover counts */
+    unsigned file; /* number, as the mover counts */
     unsigned dir, target;
-    unsigned n, place;       /* pieces of the kind on the file; place from 1 */
-    xq_sq column[10];        /* these pieces, front first */
+    unsigned n, place; /* pieces of the kind on the file; place from 1 */
+    xq_sq column[10];  /* these pieces, front first */
 };
 
 static struct mover mover_of(const xq_pos *p, xq_move m)
@@ -58,8 +58,8 @@ static bool direction_tells(const struct mover *v)
     if (v->kind != XQ_ADVISOR && v->kind != XQ_ELEPHANT)
         return false;
     for (unsigned i = 0; i < v->n; i++) {
-        xq_sq to = pgn_part_target(v->side, v->kind, v->column[i], v->dir,
-                                   v->target);
+        xq_sq to =
+            pgn_part_target(v->side, v->kind, v->column[i], v->dir, v->target);
         if (v->column[i] != v->from && to != XQ_NOSQ &&
             xq_move_is_pseudo(v->p, xq_move_make(v->column[i], to)))
             return false;
@@ -167,10 +167,7 @@ static void put_str(struct text *t, const char *s)
         t->s[t->n++] = *s++;
 }
 
-static void put_digit(struct text *t, unsigned d)
-{
-    put(t, (char)('0' + d));
-}
+static void put_digit(struct text *t, unsigned d) { put(t, (char)('0' + d)); }
 
 static void put_file(struct text *t, xq_sq s)
 {
@@ -244,8 +241,8 @@ static const char *const NUMERAL[2][10] = {
     {"", "一", "二", "三", "四", "五", "六", "七", "八", "九"},
     {"", "１", "２", "３", "４", "５", "６", "７", "８", "９"}};
 
-static void put_chinese(struct text *t, const struct mover *v,
-                        struct name name, pgn_script script)
+static void put_chinese(struct text *t, const struct mover *v, struct name name,
+                        pgn_script script)
 {
     const unsigned s = script == PGN_TRADITIONAL;
     const char *piece = PIECE[s][v->side][v->kind];
@@ -345,8 +342,7 @@ static void put_check(struct text *t, const xq_pos *p, xq_move m,
         put(t, '+');
 }
 
-static void put_san(struct text *t, const xq_pos *p, xq_move m,
-                    pgn_notation n)
+static void put_san(struct text *t, const xq_pos *p, xq_move m, pgn_notation n)
 {
     const unsigned first_rank = n == PGN_SAN10 ? 1 : 0;
     const xq_sq from = xq_move_from(m), to = xq_move_to(m);
@@ -380,8 +376,8 @@ size_t pgn_iccs_upper(xq_move m, char out[PGN_MOVE_TEXT_MAX])
     return t.n;
 }
 
-size_t pgn_move_write(const xq_pos *p, xq_move m, pgn_notation n,
-                      pgn_script s, char out[PGN_MOVE_TEXT_MAX])
+size_t pgn_move_write(const xq_pos *p, xq_move m, pgn_notation n, pgn_script s,
+                      char out[PGN_MOVE_TEXT_MAX])
 {
     struct text t = {out, 0};
     switch (n) {

@@ -62,7 +62,7 @@ xq_move pgn_quick_move(const xq_pos *p, unsigned kind, unsigned number,
     const unsigned d = to_file - file;
     const unsigned distance = d > 8 ? 0u - d : d;
     const int step = RANK_STEP[kind][dir][diagonal ? distance : target];
-    const unsigned goal = diagonal | (dir == 3) ? to_file : file;
+    const unsigned goal = (diagonal | (dir == 3)) ? to_file : file;
     if (found != 1)
         return XQ_NOMOVE;
     const unsigned rank = xq_rank_of[from] + (unsigned)(side ? -step : step);

@@ -4,6 +4,8 @@
  * behind the last boundary, less than a game, is copied to the next one. */
 #include "libpgn/split.h"
 
+#include "libpgn/boundary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 enum {
     SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
     HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
-    TAG_HEAD = 512,    /* the longest beginning of a tag that is looked at */
+    TAG_HEAD = PGN_TAG_HEAD,
 };
 
 struct item {
@@ -30,7 +32,8 @@ struct pgn_split {
     bool operand;     /* the member is: it stands in no archive or folder */
     const char *name; /* of the member, the source's */
 
-    bool in_member, first;
+    bool in_member, first, ended;
+    size_t size; /* of segments, about */
     pgn_format format;
     pgn_encoding encoding;
     uint64_t index, file, byte0, line0;
@@ -43,90 +46,20 @@ struct pgn_split {
 
 /* ---- boundaries ---- */
 
-static bool is_break(uint8_t c) { return c == '\n' || c == '\r'; }
 static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
 static bool is_letter(uint8_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
-/* Does a tag begin at s[at], a '['?  '[', a name, blanks, '"'. */
-static bool is_tag(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at + 1;
-    if (n - at > TAG_HEAD)
-        n = at + TAG_HEAD;
-    if (i >= n || !is_letter(s[i]))
-        return false;
-    while (i < n &&
-           (is_letter(s[i]) || (s[i] >= '0' && s[i] <= '9') || s[i] == '_'))
-        i++;
-    const size_t name_end = i;
-    while (i < n && is_blank(s[i]))
-        i++;
-    return i > name_end && i < n && s[i] == '"';
-}
-
 static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
 
-/* At s[i], a break or nothing: is it the last byte of a line break?  LF,
- * CR LF, CR CR LF, CR. */
-static bool ends_line(const uint8_t *s, size_t n, size_t i)
-{
-    if (s[i] == '\n')
-        return true;
-    if (s[i] != '\r')
-        return false;
-    if (i + 1 < n && s[i + 1] == '\n')
-        return false;
-    return !(i + 2 < n && s[i + 1] == '\r' && s[i + 2] == '\n');
-}
-
-/* The hard boundary that belongs to the '[' at s[at]: 0 when there is none,
- * else where it stands (byte order marks before the '[' go with it). */
-static size_t boundary_at(const uint8_t *s, size_t n, size_t at)
-{
-    size_t i = at;
-    while (i >= 3 && is_bom(s + i - 3))
-        i -= 3;
-    if (i == 0 || !is_break(s[i - 1]) || !is_tag(s, n, at))
-        return 0;
-    const size_t begin = i;
-    unsigned lines = 0; /* one ends the text before, two leave one blank */
-    while (i > 0 && (is_break(s[i - 1]) || is_blank(s[i - 1]))) {
-        i--;
-        lines += ends_line(s, begin, i);
-    }
-    if (i == 0 || lines < 2)
-        return 0;
-    size_t line = i;
-    while (line > 0 && !is_break(s[line - 1]))
-        line--;
-    while (i - line >= 3 && is_bom(s + line))
-        line += 3;
-    return line < i && s[line] != '[' ? begin : 0;
-}
-
-static size_t last_pgn_boundary(const uint8_t *s, size_t n, size_t from)
-{
-    for (size_t end = n; end > from;) {
-        const uint8_t *p = memrchr(s + from, '[', end - from);
-        if (!p)
-            return 0;
-        end = (size_t)(p - s);
-        const size_t at = boundary_at(s, n, end);
-        if (at)
-            return at;
-    }
-    return 0;
-}
-
 /* An object that begins a line ("{" in the first column). */
-static size_t last_json_boundary(const uint8_t *s, size_t n, size_t from)
+static size_t last_json_boundary(const uint8_t *s, size_t from, size_t to)
 {
-    for (size_t end = n; end > from;) {
+    for (size_t end = to; end > from;) {
         const uint8_t *p = memrchr(s + from, '{', end - from);
         if (!p)
             return 0;
         end = (size_t)(p - s);
-        if (end > 0 && is_break(s[end - 1]))
+        if (end > 0 && pgn_byte_breaks(s[end - 1]))
             return end;
     }
     return 0;
@@ -151,23 +84,26 @@ static uint8_t *narrow(const uint8_t *s, size_t units, pgn_encoding e)
     return t;
 }
 
-/* The last boundary in s[0..n), 0 when there is none; the ones that end
- * before `from` are known not to exist.  False: no memory. */
+/* The last boundary in s[0..to) of n bytes, 0 when there is none; what begins
+ * before `from` was looked at already, save a tag that was cut there.  False:
+ * no memory. */
 static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
-                          size_t from, size_t *at)
+                          size_t from, size_t to, size_t *at)
 {
     const bool json = sp->format == PGN_FMT_JSON;
+    if (to > n)
+        to = n;
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
-        *at = json ? last_json_boundary(s, n, from)
-                   : last_pgn_boundary(s, n, from);
+        *at = json ? last_json_boundary(s, from, to)
+                   : pgn_boundary_last(s, n, from, to);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
-    *at = 2 * (json ? last_json_boundary(t, n / 2, from / 2)
-                    : last_pgn_boundary(t, n / 2, from / 2));
+    *at = 2 * (json ? last_json_boundary(t, from / 2, to / 2)
+                    : pgn_boundary_last(t, n / 2, from / 2, to / 2));
     free(t);
     return true;
 }
@@ -210,7 +146,7 @@ static uint64_t count_lines(const uint8_t *s, size_t n)
     if (!cr)
         return lines;
     for (size_t i = 0; i < n; i++)
-        lines += s[i] == '\r' && ends_line(s, n, i);
+        lines += s[i] == '\r' && pgn_ends_line(s, n, i);
     return lines;
 }
 
@@ -239,11 +175,11 @@ static bool is_json(const uint8_t *s, size_t n)
         "comments", "variations", "result", "problems",
     };
     size_t i = n >= 3 && is_bom(s) ? 3 : 0;
-    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
         i++;
     if (i == n || s[i++] != '{')
         return false;
-    while (i < n && (is_blank(s[i]) || is_break(s[i])))
+    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
         i++;
     if (i == n || s[i++] != '"')
         return false;
@@ -268,7 +204,7 @@ static bool has_tag(const uint8_t *s, size_t n)
             line--;
         while (line >= 3 && is_bom(s + line - 3))
             line -= 3;
-        if ((line == 0 || is_break(s[line - 1])) && is_tag(s, n, i))
+        if ((line == 0 || pgn_byte_breaks(s[line - 1])) && pgn_tag_at(s, n, i))
             return true;
     }
     return false;
@@ -355,22 +291,28 @@ static bool next_word(xq_str text, size_t *at, char word[32], xq_str *raw)
 }
 
 /* Movetext without any tag.  Of a file that the user named, one readable
- * move or result is enough; one found in a folder must begin with two. */
+ * move or result is enough; one found in a folder must begin with two, or
+ * hold nothing else. */
 static bool has_moves(xq_str text, bool operand)
 {
     char word[32];
     xq_str raw;
     unsigned words = 0, moves = 0;
-    for (size_t at = 0; next_word(text, &at, word, &raw); words++) {
-        const bool is_move = is_ascii_move(word) || is_result(word) ||
-                             pgn_count_moves(raw) ||
-                             (!strcmp(word, "*") && at >= text.n);
-        if (is_move && (operand || ++moves == 2))
+    bool star = false;
+    for (size_t at = 0; next_word(text, &at, word, &raw);) {
+        if (!*word) /* a move number by itself */
+            continue;
+        star = strcmp(word, "*") == 0;
+        words++;
+        moves += is_ascii_move(word) || is_result(word) || (star && !operand) ||
+                 ((operand || !is_digit(*word)) && pgn_count_moves(raw));
+        if (moves >= (operand ? 1 : 2))
             return true;
-        if (!operand && words == 3)
+        if (!operand && (words == 4 || (!moves && *word != '{')))
             return false;
     }
-    return words == 0 || moves == words;
+    /* a result of "*" only as the last word: it is common elsewhere */
+    return words == moves || star;
 }
 
 /* [Event “...”]: a tag in quotes of another kind. */
@@ -384,7 +326,7 @@ static bool has_odd_tag(xq_str text)
         size_t k = i + 1, line = i;
         while (line > 0 && is_blank((uint8_t)text.s[line - 1]))
             line--;
-        if (line > 0 && !is_break((uint8_t)text.s[line - 1]))
+        if (line > 0 && !pgn_byte_breaks((uint8_t)text.s[line - 1]))
             continue;
         while (k < text.n && is_letter((uint8_t)text.s[k]))
             k++;
@@ -440,7 +382,7 @@ static pgn_encoding judge_encoding(const uint8_t *s, size_t n)
         at++;
     if (at < head || at == n || is_wide(e))
         return e;
-    while (at > 0 && !is_break(s[at - 1]))
+    while (at > 0 && !pgn_byte_breaks(s[at - 1]))
         at--;
     return pgn_encoding_judge(s + at, n - at < HEAD ? n - at : HEAD, e);
 }
@@ -604,19 +546,17 @@ static bool room(pgn_segment *seg, size_t n)
 
 /* Read until *n is `want` or the member ends.  A failure is kept for later:
  * what was read before it is good. */
-static bool fill(pgn_split *sp, pgn_segment *seg, size_t want, size_t *n)
+static void fill(pgn_split *sp, pgn_segment *seg, size_t want, size_t *n)
 {
-    while (*n < want) {
+    while (*n < want && !sp->ended) {
         size_t got = 0;
         const xq_status rc = pgn_source_read(sp->src, seg->bytes + *n,
                                              want - *n, &got, &sp->late);
         if (rc != XQ_OK)
             sp->late.code = rc;
-        if (rc != XQ_OK || !got)
-            return true;
+        sp->ended = rc != XQ_OK || !got;
         *n += got;
     }
-    return false;
 }
 
 static bool keep_tail(pgn_split *sp, const uint8_t *s, size_t n)
@@ -634,42 +574,46 @@ static bool keep_tail(pgn_split *sp, const uint8_t *s, size_t n)
 }
 
 /* Bytes of the next segment, up to a boundary: *n of them, *cut belong to the
- * segment.  *ended: the member has no more. */
+ * segment. */
 static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
-                        bool *ended, xq_err *err)
+                        xq_err *err)
 {
-    size_t want = sp->ncarry + SEGMENT;
-    *n = 0;
-    if (!room(seg, want))
+    size_t limit = sp->size; /* the boundary wanted stands before it */
+    *n = sp->ncarry;
+    if (!room(seg, *n > limit ? *n : limit))
         return fail_memory(err);
     if (sp->ncarry)
         memcpy(seg->bytes, sp->carry, sp->ncarry);
-    *n = sp->ncarry;
     sp->ncarry = 0;
-    size_t searched = 0;
-    for (;;) {
-        *ended = fill(sp, seg, want, n);
-        if (sp->first && searched == 0) {
-            sp->encoding = sp->wanted == PGN_ENC_AUTO
-                               ? judge_encoding(seg->bytes, *n)
-                               : sp->wanted;
-            if (!judge_format(sp, seg->bytes, *n))
-                return fail_memory(err);
-        }
-        *cut = *n;
-        if (*ended || sp->format == PGN_FMT_UNKNOWN)
+    if (sp->first) {
+        /* Judge by the same bytes, however segments are to be cut. */
+        if (!room(seg, SEGMENT))
+            return fail_memory(err);
+        fill(sp, seg, SEGMENT, n);
+        sp->encoding = sp->wanted == PGN_ENC_AUTO
+                           ? judge_encoding(seg->bytes, *n)
+                           : sp->wanted;
+        if (!judge_format(sp, seg->bytes, *n))
+            return fail_memory(err);
+        if (sp->format == PGN_FMT_UNKNOWN)
             return XQ_OK;
-        if (!last_boundary(sp, seg->bytes, *n, searched, cut))
+    }
+    for (size_t searched = 0;;) {
+        fill(sp, seg, limit, n);
+        *cut = *n;
+        if (sp->ended && *n <= limit)
+            return XQ_OK;
+        if (!last_boundary(sp, seg->bytes, *n, searched, limit, cut))
             return fail_memory(err);
         if (*cut)
             return XQ_OK;
-        searched = *n;
-        if (want >= PGN_GAME_MAX)
+        searched = limit;
+        if (limit >= PGN_GAME_MAX)
             return xq_fail(err, XQ_ELIMIT,
                            "a game of more than %u MiB: not read further",
                            (unsigned)(PGN_GAME_MAX >> 20));
-        want *= 2;
-        if (!room(seg, want))
+        limit *= 2;
+        if (!room(seg, limit))
             return fail_memory(err);
     }
 }
@@ -678,10 +622,9 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
 static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
 {
     size_t n = 0, cut = 0;
-    bool ended = false;
     if (!set_name(seg, sp->name))
         return fail_memory(err);
-    const xq_status rc = gather(sp, seg, &n, &cut, &ended, err);
+    const xq_status rc = gather(sp, seg, &n, &cut, err);
     if (rc != XQ_OK)
         return rc;
     if (sp->late.code && n == 0) {
@@ -697,8 +640,9 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
             "cannot tell what kind of file this is (tried: PGN, JSON)");
     }
     uint64_t lines = 0;
-    if (!ended && (!keep_tail(sp, seg->bytes + cut, n - cut) ||
-                   !count_segment(sp, seg->bytes, cut, &lines)))
+    const bool last = sp->ended && cut == n;
+    if (!last && (!keep_tail(sp, seg->bytes + cut, n - cut) ||
+                  !count_segment(sp, seg->bytes, cut, &lines)))
         return fail_memory(err);
     seg->n = cut;
     seg->index = sp->index++;
@@ -706,13 +650,13 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     seg->byte0 = sp->byte0;
     seg->line0 = sp->line0;
     seg->first = sp->first;
-    seg->last = ended;
+    seg->last = last;
     seg->format = sp->format;
     seg->encoding = sp->encoding;
     sp->byte0 += cut;
     sp->line0 += lines;
     sp->first = false;
-    if (ended) {
+    if (last) {
         sp->in_member = false;
         sp->file++;
     }
@@ -760,6 +704,7 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
             sp->in_member = sp->first = true;
             sp->operand = sp->src_operand && !pgn_source_is_archive(sp->src);
             sp->byte0 = sp->line0 = 0;
+            sp->ended = false;
             continue;
         }
         if (rc < 0 && rc != XQ_ENOMEM && !set_name(seg, sp->name))
@@ -780,6 +725,7 @@ xq_status pgn_split_open(pgn_split **out, const char *const *paths, size_t n,
     if (!sp)
         return fail_memory(err);
     sp->wanted = encoding;
+    sp->size = SEGMENT;
     bool known = true;
     for (size_t i = n; i-- > 0;) {
         struct stat st;
@@ -807,6 +753,7 @@ xq_status pgn_split_open_mem(pgn_split **out, const char *name,
     if (!sp)
         return fail_memory(err);
     sp->wanted = encoding;
+    sp->size = SEGMENT;
     sp->total = n;
     sp->src_operand = true;
     const xq_status rc = pgn_source_open_mem(&sp->src, name, bytes, n, err);
@@ -816,6 +763,11 @@ xq_status pgn_split_open_mem(pgn_split **out, const char *name,
     }
     *out = sp;
     return XQ_OK;
+}
+
+void pgn_split_size(pgn_split *sp, size_t bytes)
+{
+    sp->size = bytes < 2 ? 2 : bytes;
 }
 
 uint64_t pgn_split_consumed(const pgn_split *sp)

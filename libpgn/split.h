@@ -65,6 +65,10 @@ xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
                              const void *bytes, size_t n, pgn_encoding encoding,
                              xq_err *err);
 
+/* Cut after about `bytes` instead of 1 MiB, where games allow: tests cut small
+ * files everywhere. */
+void pgn_split_size(pgn_split *sp, size_t bytes);
+
 /* The next segment, into buffers that *seg owns and reuses (zero-initialise
  * it first).
  *

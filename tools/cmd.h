@@ -4,6 +4,15 @@
 
 #include "tools/cli.h"
 
+int cmd_book_add(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_build(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_check(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_dump(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_info(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_later(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_merge(const struct cli_cmd *self, int argc, char **argv);
+int cmd_book_probe(const struct cli_cmd *self, int argc, char **argv);
+int cmd_convert(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_check(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_delete(const struct cli_cmd *self, int argc, char **argv);

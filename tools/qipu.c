@@ -34,6 +34,19 @@ static const struct cli_cmd CMDS[] = {
      "another\n"
      "game's variant.  Exit status 1 when any game is faulty.",
      cmd_verify},
+    {"convert",
+     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json] [--strict] "
+     "[-j N] IN... [-o OUT]",
+     "Rewrite games in another notation, script, encoding or format",
+     "Tags, comments, variations, NAGs, start positions and results survive.\n"
+     "Without options: PGN in UTF-8, moves in Chinese, characters as in the\n"
+     "input.  Faulty games are named on stderr and written up to the fault "
+     "(in\n"
+     "JSON with their problems); exit status 1 when there are any.  What the\n"
+     "target cannot hold is counted in a closing line, and is an error with\n"
+     "--strict.  Big5 takes moves in traditional characters only.\n\n"
+     "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
+     cmd_convert},
     {"import",
      "-d DB [--keep-faulty] [--keep-duplicates] [--quarantine FILE] "
      "IN...",
@@ -91,6 +104,43 @@ static const struct cli_cmd CMDS[] = {
      "which\n"
      "it replaces when it is complete.",
      cmd_db_compact},
+    {"book build", "-o BOOK [OPTION...] IN...",
+     "Make an opening book out of games",
+     "For each position of the games: which moves were played, in how many\n"
+     "games, and how these ended.  A game counts once for a position and once\n"
+     "for a move, its mirror image counts in the same places, and exact\n"
+     "duplicates are counted once.  Faulty games stay out (exit status 1).",
+     cmd_book_build},
+    {"book add", "BOOK [OPTION...] IN...", "Add games to a book",
+     "The book is replaced when the new one is complete.  Games that it has\n"
+     "counted already are skipped.",
+     cmd_book_add},
+    {"book merge", "-o BOOK A B...", "Make one book of several",
+     "Counts are added up.  Games that stand in several of the books are\n"
+     "named by their number: they count more than once.",
+     cmd_book_merge},
+    {"book probe", "BOOK... (--fen FEN | --moves MOVES) [--json]",
+     "List the moves that books know in a position",
+     "Most played first.  \"games\" played the move here; \"reached\" came to\n"
+     "the position after it, by any order of moves.  Rates are the mover's, "
+     "of\n"
+     "games with a known result.  Exit status 1: no book knows the position.",
+     cmd_book_probe},
+    {"book dump", "[--json] BOOK", "Print all positions of a book",
+     "In the order of keys; moves as the book holds them, on the wing of the\n"
+     "smaller key.  A line a position: KEY - GAMES RED DRAW BLACK UNKNOWN; a\n"
+     "line a move: KEY MOVE GAMES RED DRAW BLACK UNKNOWN RATING YEAR.",
+     cmd_book_dump},
+    {"book info", "[--json] BOOK...", "Say what a book holds", NULL,
+     cmd_book_info},
+    {"book check", "[--json] BOOK...", "Look for damage in a book",
+     "Every page, checksum and count.  Exit status 1: it is damaged.",
+     cmd_book_check},
+    {"book export", "BOOK --to FORMAT -o OUT",
+     "Write a book for other programs (not supported yet)", NULL,
+     cmd_book_later},
+    {"book import", "FILE... -o BOOK",
+     "Read other programs' books (not supported yet)", NULL, cmd_book_later},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",

@@ -46,8 +46,8 @@ static void collect(void)
         for (unsigned k = 0; k < 4; k++) {
             const unsigned char *u =
                 (const unsigned char *)text[PGN_CHINESE][i] + 3 * k;
-            cls[i][k] = pgn_class_of[(u[0] & 15u) << 12 |
-                                       (u[1] & 63u) << 6 | (u[2] & 63u)];
+            cls[i][k] = pgn_class_of[(u[0] & 15u) << 12 | (u[1] & 63u) << 6 |
+                                     (u[2] & 63u)];
         }
         xq_pos_make(&p, move[i], NULL);
     }
@@ -101,8 +101,8 @@ static void write_one(pgn_notation n)
 {
     for (unsigned i = 0; i < POSITIONS; i++) {
         char out[PGN_MOVE_TEXT_MAX];
-        sink += (unsigned)pgn_move_write(&position[i], move[i], n, PGN_SIMPLIFIED,
-                                         out);
+        sink += (unsigned)pgn_move_write(&position[i], move[i], n,
+                                         PGN_SIMPLIFIED, out);
     }
 }
 

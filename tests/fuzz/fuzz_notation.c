@@ -23,8 +23,8 @@ static void check_round_trip(const xq_pos *p, xq_move m)
         xq_move back;
         size_t len = pgn_move_write(p, m, (pgn_notation)k, script, out);
         check(len == strlen(out) && len < sizeof out);
-        check(pgn_move_read(p, (xq_str){out, len}, (pgn_notation)k, &back,
-                            NULL, NULL) == XQ_OK);
+        check(pgn_move_read(p, (xq_str){out, len}, (pgn_notation)k, &back, NULL,
+                            NULL) == XQ_OK);
         check(back == m);
     }
 }

@@ -699,14 +699,14 @@ static void random_entry(bk_entry *e, uint64_t *seed)
     unsigned move = 0;
     for (unsigned i = 0; i < e->n; i++) {
         bk_book_move *m = &e->moves[i];
-        do { /* rising, both squares on the board */
+        do { /* rising */
             move += 1 + random_below(seed, 60);
-        } while ((move & 127) >= 90);
-        m->move = (xq_move)move;
-        if (move >> 7 >= 90) {
+        } while (move < 90 << 7 && !bk_move_storable((xq_move)move));
+        if (move >= 90 << 7) {
             e->n = i;
             break;
         }
+        m->move = (xq_move)move;
         for (unsigned r = 0; r < 4; r++)
             if (random_below(seed, 3) == 0)
                 *bk_count(&m->counts, r) =
@@ -727,6 +727,36 @@ static void random_entry(bk_entry *e, uint64_t *seed)
     }
     if (random_below(seed, 4) == 0)
         e->counts.draw += random_below(seed, 300);
+}
+
+static void moves_of_pieces_can_be_stored(void **state)
+{
+    /* 1530 along lines, 508 of horses, 4 and 4 ways aslant */
+    unsigned n = 0;
+    (void)state;
+    for (unsigned from = 0; from < 90; from++)
+        for (unsigned to = 0; to < 90; to++) {
+            const xq_move m = xq_move_make((xq_sq)from, (xq_sq)to);
+            bk_block_writer *w = room(sizeof *w);
+            bk_block_reader r;
+            bk_entry e = {.key = 1, .n = 1, .counts = {.red = 1}}, got;
+            if (!bk_move_storable(m)) {
+                free(w);
+                continue;
+            }
+            n++;
+            e.moves[0] = (bk_book_move){.move = m, .counts = {.red = 1}};
+            bk_block_start(w);
+            assert_true(bk_block_put(w, &e));
+            bk_block_seal(w);
+            assert_int_equal(bk_block_open(&r, 1, w->value, w->size), XQ_OK);
+            assert_int_equal(bk_block_next(&r, &got), XQ_OK);
+            assert_int_equal(got.moves[0].move, m);
+            free(w);
+        }
+    assert_int_equal(n, 1530 + 508 + 4 * 8 * 9 + 4 * 7 * 8);
+    assert_false(bk_move_storable(XQ_NOMOVE));
+    assert_false(bk_move_storable(xq_move_make(0, 90)));
 }
 
 static void blocks_give_back_what_was_put(void **state)
@@ -842,6 +872,7 @@ static void a_book_without_games_is_a_book(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_of_pieces_can_be_stored),
         cmocka_unit_test(blocks_give_back_what_was_put),
         cmocka_unit_test(counts_equal_the_slow_count),
         cmocka_unit_test(adding_and_merging_equal_building),

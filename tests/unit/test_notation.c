@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define N_OF(a) (sizeof(a) / sizeof *(a))
-#define START XQ_FEN_START
+#define START   XQ_FEN_START
 
 static xq_pos pos_of(const char *fen)
 {
@@ -71,11 +71,10 @@ static void writes(const xq_pos *p, const char *move, pgn_notation n,
                    const char *want)
 {
     char out[PGN_MOVE_TEXT_MAX];
-    size_t len =
-        pgn_move_write(p, xq_move_parse(move), n, PGN_SIMPLIFIED, out);
+    size_t len = pgn_move_write(p, xq_move_parse(move), n, PGN_SIMPLIFIED, out);
     if (strcmp(out, want) != 0 || len != strlen(want))
-        fail_msg("%s as %s: want %s, got %s", move, pgn_notation_name(n),
-                 want, out);
+        fail_msg("%s as %s: want %s, got %s", move, pgn_notation_name(n), want,
+                 out);
 }
 
 /* A line of play in some notation, blanks between moves, against ICCS. */
@@ -165,8 +164,7 @@ static void s12_two_files_of_two_pawns(void **state)
          "前四平五"},
         {"f6e6", "二兵平五", "24=5", "Pb.5", "4-.5", "后兵四平五", "-4.5",
          "二四平5"},
-        {"e7e8", "兵五进一", "P5+1", "P5+1", "P5+1", "兵5上1", "75+1",
-         "p5+1"},
+        {"e7e8", "兵五进一", "P5+1", "P5+1", "P5+1", "兵5上1", "75+1", "p5+1"},
         {"d8e8", "三兵平五", "16=5", "Pc.5", "6+.5", "前兵六平五", "fP6.5",
          "一兵六平五"},
         {"d6e6", "四兵平五", "26=5", "Pd.5", "6-.5", "底兵六平五", "bP6.5",
@@ -224,8 +222,8 @@ static void s14_five_pawns_and_one_that_may_not(void **state)
     refuses(&p, "六兵平六", XQ_EILLEGAL, "no number 6", 0);
 
     xq_move m;
-    assert_int_equal(pgn_move_read(&p, xq_str_of("五兵平六"),
-                                   PGN_NOTATION_ANY, &m, NULL, NULL),
+    assert_int_equal(pgn_move_read(&p, xq_str_of("五兵平六"), PGN_NOTATION_ANY,
+                                   &m, NULL, NULL),
                      XQ_EILLEGAL);
     assert_int_equal(m, xq_move_parse("e4d4")); /* named, though forbidden */
     writes(&p, "e7d7", PGN_CHINESE, "二兵平六");
@@ -295,8 +293,9 @@ static void s17_front_cannon_in_many_spellings(void **state)
     xq_pos p = pos_of("r1b1kab1r/4a4/1cn1c1n2/p1p1C1p1p/9/9/P1P1P1P1P/"
                       "4C1N2/9/RNBAKAB1R w");
     static const char *const T[] = {
-        "C+-2", "+C-2", "前炮退2", "前炮退二", "炮前退二", "c+-2", "fC-2",
-        "fC5-2", "前砲５下２", "＋Ｃ－２", "前C退2", "6+-2", "C+–2"};
+        "C+-2",   "+C-2", "前炮退2", "前炮退二",   "炮前退二",
+        "c+-2",   "fC-2", "fC5-2",   "前砲５下２", "＋Ｃ－２",
+        "前C退2", "6+-2", "C+–2"};
     for (size_t i = 0; i < N_OF(T); i++)
         reads(&p, T[i], "e6e4");
     writes(&p, "e6e4", PGN_CHINESE, "前炮退二");
@@ -366,8 +365,8 @@ static void s22_iccs_in_all_its_spellings(void **state)
     (void)state;
     xq_pos p = pos_of(START);
     static const char *const T[] = {
-        "H2-E2", "h2e2", "H2E2", "h2-e2", "Ｈ２－Ｅ２", "H2–E2",
-        "H2 - E2", "  h2e2 ", "H2—E2", "h2e2+", "h2e2!?", "　h2e2　"};
+        "H2-E2",   "h2e2",    "H2E2",  "h2-e2", "Ｈ２－Ｅ２", "H2–E2",
+        "H2 - E2", "  h2e2 ", "H2—E2", "h2e2+", "h2e2!?",     "　h2e2　"};
     for (size_t i = 0; i < N_OF(T); i++) {
         reads(&p, T[i], "h2e2");
         reads_hint(&p, T[i], PGN_ICCS, "h2e2");
@@ -444,6 +443,33 @@ static void s25_superfluous_hints(void **state)
     writes(&p, "h2e2", PGN_SAN, "Che2");
 }
 
+static void spelling_tells_the_notation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *move;
+        unsigned in;
+    } T[] = {
+        {"h2e2", "h2e2", 1 << PGN_ICCS | 1 << PGN_UCI},
+        {"H2-E2", "h2e2", 1 << PGN_ICCS},
+        {"h3e3", "h2e2", 1 << PGN_UCI10},
+        {" C2.5!", "h2e2", 1 << PGN_WXF | 1 << PGN_WXF2018},
+        {"C2=5", "h2e2", 1 << PGN_FAIRY},
+        {"Che2", "h2e2", 1 << PGN_SAN},
+        {"Che3", "h2e2", 1 << PGN_SAN10},
+        {"炮二平五", "h2e2", 1 << PGN_CHINESE},
+        {"馬二進三", "h0g2", 1 << PGN_CHINESE},
+        {"炮2平5", "h2e2", 0},
+        {"Hbc2", "b0c2", 0},
+        {"", "h2e2", 0},
+    };
+    xq_pos p = pos_of(START);
+    for (size_t i = 0; i < N_OF(T); i++)
+        if (pgn_move_spelt_in(&p, xq_str_of(T[i].text),
+                              xq_move_parse(T[i].move)) != T[i].in)
+            fail_msg("'%s'", T[i].text);
+}
+
 /* ---- refusals ---- */
 
 static void s26_impossible_moves(void **state)
@@ -511,8 +537,7 @@ static void both_scripts_and_both_sides(void **state)
         {START, "e0e1", "帅五进一", "帥五進一"},
         {"4k4/9/1c7/9/9/9/9/9/9/3K5 b", "b7a7", "炮２平１", "砲２平１"},
         {"4k4/9/1c7/9/9/9/9/9/9/3K5 b", "e9e8", "将５进１", "將５進１"},
-        {"4k4/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b", "e1f1", "一卒平６",
-         "一卒平６"},
+        {"4k4/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b", "e1f1", "一卒平６", "一卒平６"},
     };
     char out[PGN_MOVE_TEXT_MAX];
     for (size_t i = 0; i < N_OF(T); i++) {
@@ -529,8 +554,8 @@ static void names_of_notations(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < PGN_NOTATIONS; n++)
-        assert_int_equal(
-            pgn_notation_of(pgn_notation_name((pgn_notation)n)), n);
+        assert_int_equal(pgn_notation_of(pgn_notation_name((pgn_notation)n)),
+                         n);
     assert_int_equal(pgn_notation_of("klingon"), PGN_NOTATIONS);
 }
 
@@ -567,6 +592,7 @@ int main(void)
         cmocka_unit_test(s23_letters_of_either_school),
         cmocka_unit_test(s24_algebraic_of_xboard),
         cmocka_unit_test(s25_superfluous_hints),
+        cmocka_unit_test(spelling_tells_the_notation),
         cmocka_unit_test(s26_impossible_moves),
         cmocka_unit_test(s27_marks_behind_the_move),
         cmocka_unit_test(s28_what_is_no_move),

@@ -38,8 +38,7 @@ static bool odd_position(xq_pos *p)
         xq_side side = (xq_side)(below(4) == 0);
         unsigned k = below(4) ? kinds[below(2)] : 2 + below(6);
         unsigned file = (below(files) * 2 + 4) % 9;
-        at[xq_sq_of((int)file, (int)below(10))] =
-            xq_piece_of(side, (xq_kind)k);
+        at[xq_sq_of((int)file, (int)below(10))] = xq_piece_of(side, (xq_kind)k);
     }
     at[xq_sq_of(3 + (int)below(3), (int)below(3))] =
         xq_piece_of(XQ_RED, XQ_KING);
@@ -69,8 +68,7 @@ static bool holds(const pgn_candidates *amb, xq_move m)
 
 /* What is written in a notation reads back, as that notation; without a hint
  * it is the same move, or honestly ambiguous and then among the candidates. */
-static void round_trip(const xq_pos *p, xq_move m, pgn_notation n,
-                       pgn_script s)
+static void round_trip(const xq_pos *p, xq_move m, pgn_notation n, pgn_script s)
 {
     char out[PGN_MOVE_TEXT_MAX];
     size_t len = pgn_move_write(p, m, n, s, out);
@@ -82,8 +80,7 @@ static void round_trip(const xq_pos *p, xq_move m, pgn_notation n,
     assert_true(len == strlen(out) && len < PGN_MOVE_TEXT_MAX);
     if (pgn_move_read(p, text, n, &got, &amb, &err) != XQ_OK || got != m)
         fail_move(p, out, n, m, got, err.msg);
-    xq_status rc =
-        pgn_move_read(p, text, PGN_NOTATION_ANY, &got, &amb, &err);
+    xq_status rc = pgn_move_read(p, text, PGN_NOTATION_ANY, &got, &amb, &err);
     if (rc == XQ_EAMBIGUOUS ? !holds(&amb, m) : rc != XQ_OK || got != m)
         fail_move(p, out, PGN_NOTATION_ANY, m, got, err.msg);
 }
@@ -99,8 +96,8 @@ static void check_all_moves(const xq_pos *p)
         char iccs[PGN_MOVE_TEXT_MAX];
         xq_move got;
         size_t len = pgn_iccs_upper(list.m[i], iccs);
-        if (pgn_move_read(p, (xq_str){iccs, len}, PGN_ICCS, &got, NULL,
-                          NULL) != XQ_OK ||
+        if (pgn_move_read(p, (xq_str){iccs, len}, PGN_ICCS, &got, NULL, NULL) !=
+                XQ_OK ||
             got != list.m[i])
             fail_move(p, iccs, PGN_ICCS, list.m[i], got, "");
     }
@@ -109,7 +106,7 @@ static void check_all_moves(const xq_pos *p)
 /* The text of a class quadruple, as the PGN reader would have met it. */
 static void text_of(const uint8_t c[4], char out[16])
 {
-    static const char *const PIECE[] = {"?", "帅", "仕", "相",
+    static const char *const PIECE[] = {"?",  "帅", "仕", "相",
                                         "马", "车", "炮", "兵"};
     static const char *const DIGIT[] = {"?",  "一", "二", "三", "四",
                                         "五", "六", "七", "八", "九"};
@@ -123,14 +120,13 @@ static void check_quick(const xq_pos *p, const uint8_t c[4])
     char text[16];
     xq_move full, quick = pgn_move_quick(p, c);
     text_of(c, text);
-    xq_status rc = pgn_move_read(p, xq_str_of(text), PGN_NOTATION_ANY, &full,
-                                 NULL, NULL);
+    xq_status rc =
+        pgn_move_read(p, xq_str_of(text), PGN_NOTATION_ANY, &full, NULL, NULL);
     if (!quick)
         return;
     if (!xq_move_is_pseudo(p, quick))
         fail_move(p, text, PGN_NOTATION_ANY, full, quick, "not pseudo-legal");
-    if (xq_move_is_legal(p, quick) ? rc != XQ_OK || full != quick
-                                   : rc == XQ_OK)
+    if (xq_move_is_legal(p, quick) ? rc != XQ_OK || full != quick : rc == XQ_OK)
         fail_move(p, text, PGN_NOTATION_ANY, full, quick, "quick differs");
 }
 
@@ -161,8 +157,7 @@ static void quick_finds_plain_moves(const xq_pos *p)
             c[k] = pgn_class_of[(u[0] & 15u) << 12 | (u[1] & 63u) << 6 |
                                 (u[2] & 63u)];
         }
-        if ((c[0] & 0xF0) == PGN_C_PIECE &&
-            pgn_move_quick(p, c) != list.m[i])
+        if ((c[0] & 0xF0) == PGN_C_PIECE && pgn_move_quick(p, c) != list.m[i])
             fail_move(p, out, PGN_CHINESE, list.m[i], pgn_move_quick(p, c),
                       "quick misses it");
     }
@@ -291,11 +286,11 @@ static void any_text_is_answered(void **state)
 {
     (void)state;
     static const char *const BIT[] = {
-        "炮", "马", "車", "兵", "仕", "相", "帅", "一", "二", "五", "９",
-        "８", "进", "退", "平", "前", "中", "后", "C",  "n",  "P",  "E",
-        "1",  "2",  "5",  "9",  "0",  "10", "+",  "-",  ".",  "=",  "a",
-        "b",  "e",  "i",  "x",  "#",  "!",  " ",  "–",  "Ｃ", "\xE7",
-        "\x00", "\xFF", "f", "m"};
+        "炮", "马", "車",   "兵",   "仕",   "相", "帅", "一", "二", "五",
+        "９", "８", "进",   "退",   "平",   "前", "中", "后", "C",  "n",
+        "P",  "E",  "1",    "2",    "5",    "9",  "0",  "10", "+",  "-",
+        ".",  "=",  "a",    "b",    "e",    "i",  "x",  "#",  "!",  " ",
+        "–",  "Ｃ", "\xE7", "\x00", "\xFF", "f",  "m"};
     for (unsigned i = 0; i < 400000; i++) {
         char text[64];
         size_t n = 0;

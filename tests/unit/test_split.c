@@ -41,6 +41,8 @@ static struct text games(const char *game, size_t bytes)
     return t;
 }
 
+static size_t segment_size; /* 0: as it comes */
+
 /* Cut it; the segments must join to the whole, count bytes and lines right,
  * and begin at a game.  Returns how many there are. */
 static size_t check_cuts(const struct text *t, const char *begin, size_t unit)
@@ -49,6 +51,8 @@ static size_t check_cuts(const struct text *t, const char *begin, size_t unit)
     pgn_segment seg = {0};
     assert_int_equal(
         pgn_split_open_mem(&sp, "f", t->s, t->n, PGN_ENC_AUTO, NULL), XQ_OK);
+    if (segment_size)
+        pgn_split_size(sp, segment_size);
     size_t at = 0, count = 0, lines = 0;
     bool last = false;
     xq_status rc;
@@ -93,6 +97,19 @@ static void long_files_are_cut_between_games(void **state)
     struct text t = games(GAME, 5 << 20);
     const size_t count = check_cuts(&t, "[Eve", 1);
     assert_true(count >= 5 && count <= 7);
+    free(t.s);
+}
+
+static void segments_may_be_of_any_size(void **state)
+{
+    (void)state;
+    struct text t = games(GAME, 20 * (sizeof GAME - 1));
+    for (segment_size = 1; segment_size < 1000; segment_size++) {
+        const size_t count = check_cuts(&t, "[Eve", 1);
+        assert_true(count <= 20);
+        assert_true(segment_size > 100 || count >= 10);
+    }
+    segment_size = 0;
     free(t.s);
 }
 
@@ -396,6 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_files_are_cut_between_games),
+        cmocka_unit_test(segments_may_be_of_any_size),
         cmocka_unit_test(every_kind_of_line_break_counts),
         cmocka_unit_test(utf16_is_cut_too),
         cmocka_unit_test(only_hard_boundaries_are_cut_at),

@@ -1,0 +1,392 @@
+/* cmd_convert.c - qipu convert: games in another notation, script, encoding or
+ * format. */
+#include "tools/cmd.h"
+
+#include "libpgn/writer.h"
+#include "tools/pipe.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct args {
+    const char *notation, *script, *encoding, *to, *input, *out;
+    uint64_t threads;
+    bool strict, repair, progress;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
+     "utf-8 (default), gb18030, gbk or big5"},
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
+     "do not judge the input's encoding: it is ENC"},
+    {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
+     "threads (default: one a processor)"},
+    {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
+     "notation of the moves (default: chinese)"},
+    {"output", 'o', CLI_STR, offsetof(struct args, out), "OUT",
+     "write to OUT, which appears when complete"},
+    {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
+     "show progress even where stderr is no terminal"},
+    {"repair", 0, CLI_FLAG, offsetof(struct args, repair), NULL,
+     "mend double encoding (not supported yet)"},
+    {"script", 0, CLI_STR, offsetof(struct args, script), "S",
+     "simplified or traditional (default: as the input)"},
+    {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
+     "fail when the target cannot hold something"},
+    {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
+     "pgn (default) or json"},
+    {0},
+};
+
+enum { HEAD = 64 << 10 }; /* what a file's encoding is judged by */
+
+/* What is wrong with a game of a part; the message is in the part's text. */
+struct fault {
+    uint64_t line, number;
+    uint32_t ply;
+    size_t at, n;
+};
+
+struct lost {
+    size_t characters; /* not in the encoding */
+    size_t changes;    /* not in the format */
+};
+
+/* What a part of the input became. */
+struct part {
+    const struct conversion *job;
+    pgn_buf utf8, out; /* out: encoded, only where that is not UTF-8 */
+    pgn_buf messages;
+    struct fault *faults;
+    size_t nfaults, capfaults;
+    struct lost lost;
+    uint64_t games, faulty;
+};
+
+struct conversion {
+    struct args args;
+    bool json;
+    pgn_style style;
+    pgn_encoding encoding;
+    cli_out out;
+    struct lost lost;
+    uint64_t games, faulty;
+    uint8_t *head; /* of the output, from its first byte above 7F on */
+    size_t nhead;
+};
+
+static void *new_part(void *ctx)
+{
+    struct part *p = calloc(1, sizeof *p);
+    if (p)
+        p->job = ctx;
+    return p;
+}
+
+static void free_part(void *result)
+{
+    struct part *p = result;
+    pgn_buf_free(&p->utf8);
+    pgn_buf_free(&p->out);
+    pgn_buf_free(&p->messages);
+    free(p->faults);
+    free(p);
+}
+
+/* ---- a game ---- */
+
+/* In JSON the problems that were written keep the lines of their first source:
+ * what the user can look up here is the game's own line. */
+static bool add_fault(struct part *p, const pgn_game *g, pgn_format format,
+                      const pgn_problem *problem)
+{
+    if (p->nfaults == p->capfaults) {
+        size_t cap = p->capfaults ? 2 * p->capfaults : 16;
+        struct fault *v = realloc(p->faults, cap * sizeof *v);
+        if (!v)
+            return false;
+        p->faults = v;
+        p->capfaults = cap;
+    }
+    size_t at = p->messages.n;
+    pgn_buf_visible(&p->messages, problem->message);
+    bool own = format == PGN_FMT_JSON;
+    p->faults[p->nfaults++] =
+        (struct fault){.line = own ? g->line : problem->line,
+                       .number = g->number,
+                       .ply = problem->ply,
+                       .at = at,
+                       .n = p->messages.n - at};
+    return !p->messages.failed;
+}
+
+static bool add_faults(struct part *p, const pgn_game *g, pgn_format format)
+{
+    for (uint32_t i = 0; i < g->nproblems; i++)
+        if (g->problems[i].level == PGN_ERROR &&
+            !add_fault(p, g, format, &g->problems[i]))
+            return false;
+    return true;
+}
+
+static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
+{
+    struct part *p = result;
+    const struct conversion *c = p->job;
+    p->games++;
+    if (g->faulty || g->skipped) {
+        p->faulty++;
+        if (!add_faults(p, g, at->format))
+            return false;
+    }
+    xq_status rc =
+        c->json ? pgn_write_json(g, &p->utf8)
+                : pgn_write_pgn(g, &c->style, &p->utf8, &p->lost.changes);
+    if (rc == XQ_OK && c->encoding != PGN_ENC_UTF8) {
+        rc = pgn_encode(c->encoding, (xq_str){p->utf8.s, p->utf8.n}, &p->out,
+                        &p->lost.characters);
+        p->utf8.n = 0;
+    }
+    if (rc != XQ_OK)
+        cli_error("out of memory");
+    return rc == XQ_OK;
+}
+
+/* ---- parts, in the order of the input ---- */
+
+/* FILE:LINE: game N: ply P: message */
+static void print_faults(const struct part *p, const pipe_part *at)
+{
+    pgn_buf line = {0};
+    for (size_t i = 0; i < p->nfaults && !cli_quiet; i++) {
+        const struct fault *f = &p->faults[i];
+        line.n = 0;
+        pgn_buf_visible(&line, xq_str_of(at->file));
+        if (f->line)
+            pgn_buf_printf(&line, ":%" PRIu64, f->line);
+        pgn_buf_printf(&line, ": game %" PRIu64, at->games_before + f->number);
+        if (f->ply)
+            pgn_buf_printf(&line, ": ply %" PRIu32, f->ply);
+        pgn_buf_puts(&line, ": ");
+        pgn_buf_add(&line, p->messages.s + f->at, f->n);
+        pgn_buf_puts(&line, "\n");
+        if (!line.failed)
+            fwrite(line.s, 1, line.n, stderr);
+    }
+    pgn_buf_free(&line);
+}
+
+static void keep_head(struct conversion *c, const pgn_buf *b)
+{
+    size_t i = 0;
+    if (!c->head)
+        return;
+    if (c->nhead == 0)
+        while (i < b->n && !(b->s[i] & 0x80))
+            i++;
+    size_t n = b->n - i < HEAD - c->nhead ? b->n - i : HEAD - c->nhead;
+    if (n)
+        memcpy(c->head + c->nhead, b->s + i, n);
+    c->nhead += n;
+}
+
+static bool on_part(void *ctx, void *result, const pipe_part *at)
+{
+    struct conversion *c = ctx;
+    struct part *p = result;
+    pgn_buf *b = c->encoding == PGN_ENC_UTF8 ? &p->utf8 : &p->out;
+    print_faults(p, at);
+    if (b->n)
+        fwrite(b->s, 1, b->n, c->out.f);
+    keep_head(c, b);
+    c->lost.characters += p->lost.characters;
+    c->lost.changes += p->lost.changes;
+    c->games += p->games;
+    c->faulty += p->faulty;
+    p->lost = (struct lost){0};
+    p->games = p->faulty = 0;
+    p->utf8.n = p->out.n = p->messages.n = p->nfaults = 0;
+    return !ferror(c->out.f); /* a full disk: stop at once */
+}
+
+/* ---- the end ---- */
+
+/* The result must be read as what it is; without Chinese moves nothing tells
+ * Big5 from GB18030. */
+static void check_recognised(const struct conversion *c)
+{
+    if (c->nhead == 0)
+        return;
+    pgn_encoding e = pgn_encoding_judge(c->head, c->nhead, PGN_ENC_AUTO);
+    bool gb = c->encoding == PGN_ENC_GBK || c->encoding == PGN_ENC_GB18030;
+    if (e == c->encoding || (gb && e == PGN_ENC_GB18030))
+        return;
+    cli_note("without its moves in Chinese the result looks like %s: read it "
+             "with --input-encoding %s",
+             pgn_encoding_name(e), pgn_encoding_name(c->encoding));
+}
+
+static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
+
+/* What the target could not hold, in one line; false when it held all. */
+static bool describe_lost(const struct conversion *c, char text[200])
+{
+    size_t chars = c->lost.characters, changes = c->lost.changes, n = 0;
+    text[0] = 0;
+    if (chars)
+        n = (size_t)snprintf(text, 200,
+                             "%zu character%s not in %s, written "
+                             "as '?'",
+                             chars, plural(chars),
+                             pgn_encoding_name(c->encoding));
+    if (changes)
+        snprintf(text + n, 200 - n,
+                 "%s%zu place%s changed in tags and "
+                 "comments that PGN cannot hold",
+                 n ? "; " : "", changes, plural(changes));
+    return chars || changes;
+}
+
+/* Report, keep or drop the output; the exit status. */
+static int finish(struct conversion *c, int rc)
+{
+    char lost[200];
+    xq_err err;
+    bool keep = rc != CLI_INTERRUPTED || !c->out.path;
+    if (rc == CLI_INTERRUPTED)
+        cli_note("interrupted%s", c->out.path ? ", nothing is kept" : "");
+    if (c->faulty)
+        cli_note("%" PRIu64 " of %" PRIu64 " game%s faulty, written up to the "
+                 "fault",
+                 c->faulty, c->games, c->games == 1 ? " is" : "s are");
+    check_recognised(c);
+    if (describe_lost(c, lost)) {
+        if (c->args.strict) {
+            cli_error("%s", lost);
+            keep = !c->out.path;
+            rc = CLI_FAIL;
+        } else {
+            cli_note("%s", lost);
+        }
+    }
+    if (keep && cli_out_commit(&c->out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        cli_out_abort(&c->out);
+        return CLI_FAIL;
+    }
+    cli_out_abort(&c->out);
+    if (rc == CLI_OK && c->faulty)
+        rc = CLI_FOUND;
+    return cli_finish(rc);
+}
+
+/* ---- the command ---- */
+
+/* -1: go on. */
+static int read_format(const struct cli_cmd *self, struct conversion *c)
+{
+    static const char *const LATER[] = {"xqf", "dhtmlxq", "cbf", "text"};
+    const char *to = c->args.to ? c->args.to : "pgn";
+    for (size_t i = 0; i < sizeof LATER / sizeof *LATER; i++)
+        if (strcmp(to, LATER[i]) == 0) {
+            cli_error("--to %s: not supported yet", to);
+            return CLI_FAIL;
+        }
+    c->json = strcmp(to, "json") == 0;
+    if (!c->json && strcmp(to, "pgn") != 0)
+        return cli_usage(self, "option '--to' takes pgn or json, not '%s'", to);
+    if (c->json && c->args.notation)
+        return cli_usage(self, "option '--notation' says nothing about JSON: "
+                               "its moves are h2e2");
+    if (c->json && c->args.script)
+        return cli_usage(self, "option '--script' says nothing about JSON: "
+                               "its moves are h2e2");
+    if (c->args.repair) {
+        cli_error("--repair: not supported yet");
+        return CLI_FAIL;
+    }
+    return -1;
+}
+
+static int read_encoding(const struct cli_cmd *self, struct conversion *c)
+{
+    c->encoding = PGN_ENC_UTF8;
+    if (c->args.encoding &&
+        (!pgn_encoding_of(c->args.encoding, &c->encoding) ||
+         (c->encoding != PGN_ENC_UTF8 && c->encoding != PGN_ENC_GB18030 &&
+          c->encoding != PGN_ENC_GBK && c->encoding != PGN_ENC_BIG5)))
+        return cli_usage(self,
+                         "option '--encoding' takes utf-8, gb18030, gbk or "
+                         "big5, not '%s'",
+                         c->args.encoding);
+    if (c->json && c->encoding != PGN_ENC_UTF8)
+        return cli_usage(self, "JSON is always in UTF-8");
+    return -1;
+}
+
+/* Big5 has no simplified characters: a move with '?' in it would be no move. */
+static int read_style(const struct cli_cmd *self, struct conversion *c)
+{
+    pgn_style *st = &c->style;
+    st->notation = PGN_CHINESE;
+    st->script_as_game = !c->args.script;
+    if (c->args.notation &&
+        !cli_notation(self, "--notation", c->args.notation, &st->notation))
+        return CLI_FAIL;
+    if (c->args.script && !cli_script(self, c->args.script, &st->script))
+        return CLI_FAIL;
+    if (c->encoding != PGN_ENC_BIG5 || st->notation != PGN_CHINESE)
+        return -1;
+    if (c->args.script && st->script == PGN_SIMPLIFIED) {
+        cli_error("Big5 has no simplified characters: the moves could not be "
+                  "read again; use --script traditional or another encoding");
+        return CLI_FAIL;
+    }
+    st->script = PGN_TRADITIONAL;
+    st->script_as_game = false;
+    return -1;
+}
+
+static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
+{
+    xq_err err;
+    if (cli_out_open(&c->out, c->args.out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        return CLI_FAIL;
+    }
+    if (c->encoding != PGN_ENC_UTF8)
+        c->head = malloc(HEAD); /* without it there is no check */
+    const pipe_job job = {
+        .game = on_game,
+        .emit = on_part,
+        .ctx = c,
+        .new_result = new_part,
+        .free_result = free_part,
+        .threads = pipe_threads(c->args.threads),
+        .options = {.encoding = input},
+        .progress = c->args.progress,
+    };
+    int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    rc = finish(c, rc);
+    free(c->head);
+    return rc;
+}
+
+int cmd_convert(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct conversion c = {.json = false};
+    pgn_encoding input = PGN_ENC_AUTO;
+    int rc = cli_parse(self, OPTS, &c.args, &argc, &argv);
+    if (rc < 0 && argc == 0)
+        rc = cli_usage(self, "no input: name a file, a folder, or -");
+    if (rc < 0)
+        rc = read_format(self, &c);
+    if (rc < 0)
+        rc = read_encoding(self, &c);
+    if (rc < 0)
+        rc = read_style(self, &c);
+    if (rc < 0 && c.args.input && !pgn_encoding_of(c.args.input, &input))
+        rc = cli_usage(self, "unknown encoding '%s'", c.args.input);
+    return rc < 0 ? run(&c, input, argc, argv) : rc;
+}
