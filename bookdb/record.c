@@ -18,14 +18,15 @@ enum {
     CODE_NAG,
 };
 
-/* By kind: first code, pieces that have codes, codes a piece. */
+/* By kind: first code, pieces that have codes, codes a piece; 1 when ranks are
+ * counted from the mover's side. */
 static const struct kind_codes {
-    uint8_t base, pieces, each;
+    uint8_t base, pieces, each, turns;
 } KIND[8] = {
-    [XQ_KING] = {0, 1, 4},      [XQ_ADVISOR] = {4, 2, 4},
-    [XQ_ELEPHANT] = {12, 2, 4}, [XQ_HORSE] = {20, 2, 8},
-    [XQ_ROOK] = {36, 2, 17},    [XQ_CANNON] = {70, 2, 17},
-    [XQ_PAWN] = {104, 5, 3},
+    [XQ_KING] = {0, 1, 4, 0},      [XQ_ADVISOR] = {4, 2, 4, 0},
+    [XQ_ELEPHANT] = {12, 2, 4, 0}, [XQ_HORSE] = {20, 2, 8, 0},
+    [XQ_ROOK] = {36, 2, 17, 0},    [XQ_CANNON] = {70, 2, 17, 0},
+    [XQ_PAWN] = {104, 5, 3, 1},
 };
 
 /* Steps in files and ranks, by kind; the pawn's are Red's. */
@@ -93,29 +94,23 @@ static const uint8_t STEP_CODE[8][32] = {
 #undef _
 /* clang-format on */
 
-/* The code of a move of piece number i of its kind, or CODE_ESCAPE. */
+/* The code of a legal move of piece number i of its kind, or CODE_ESCAPE. */
 static inline unsigned code_for(xq_piece piece, unsigned i, xq_sq from,
                                 xq_sq to)
 {
     xq_kind kind = xq_piece_kind(piece);
     const struct kind_codes *k = &KIND[kind];
     unsigned f0 = xq_file_of[from], r0 = xq_rank_of[from], f1 = xq_file_of[to],
-             r1 = xq_rank_of[to], code;
+             r1 = xq_rank_of[to];
     if (i >= k->pieces)
         return CODE_ESCAPE;
-    if (k->each == 17) {
-        unsigned across = f1 - (f1 > f0), along = 8 + r1 - (r1 > r0);
-        code = r0 == r1 ? across : along;
-    } else {
-        unsigned df = f1 - f0 + 2, dr = r1 - r0, turn = piece >> 3;
-        if (kind == XQ_PAWN)
-            dr = (dr ^ (0u - turn)) + turn;
-        dr += 2;
-        code = df < 5 && dr < 5 ? STEP_CODE[kind][dr * 5 + df] : NONE;
-        if (code == NONE)
-            return CODE_ESCAPE;
-    }
-    return k->base + i * k->each + code;
+    /* Both ways are worked out: which it is, is a coin's throw. */
+    unsigned across = f1 - (f1 > f0), along = 8 + r1 - (r1 > r0);
+    unsigned line = r0 == r1 ? across : along;
+    unsigned turn = k->turns & piece >> 3; /* 1: ranks seen from Black */
+    unsigned df = f1 - f0, dr = ((r1 - r0) ^ (0u - turn)) + turn;
+    unsigned step = STEP_CODE[kind][(dr * 5 + df + 12) & 31];
+    return k->base + i * k->each + (k->each == 17 ? line : step);
 }
 
 static unsigned code_of(const xq_pos *p, xq_move m)
