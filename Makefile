@@ -74,7 +74,7 @@ FORCE:
 
 $(B)/%.o: %.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(FILE_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Tables are the same for every variant, and their writer runs on the building
 # machine: neither sanitizers nor cross compilers matter to it.
@@ -90,7 +90,8 @@ $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
 
 # Two halves of a set, just written apart, must not be read back as one
 # vector: that stalls, and doubled the cost of move generation (gcc 12).
-$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
+# (A variable of its own, and private: $(B)/flags must not see it.)
+$(call obj,$(call src,engine)): private FILE_CFLAGS := -fno-tree-slp-vectorize
 
 # The list of members is part of an archive: a deleted file must leave it.
 $(B)/libqipu.a: $(LIBS) $(B)/libqipu.list

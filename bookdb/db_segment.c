@@ -192,16 +192,18 @@ static int segment_digest(MDB_txn *txn, MDB_dbi dbi, pgn_digest d, bool *found)
     return e;
 }
 
-xq_status bk_view_digest(struct bk_view *v, const MDB_dbi *segs, pgn_digest d,
-                         xq_err *err)
+xq_status bk_view_digest(struct bk_view *v, pgn_digest d, xq_err *err)
 {
     uint8_t key[16];
     MDB_val k = {16, key}, value;
     if (v->empty)
         return XQ_ENOTFOUND;
     for (uint32_t i = v->meta.nsegs; i-- > 0;) {
-        bool found;
-        int e = segment_digest(v->txn, segs[i], d, &found);
+        bool found = false;
+        MDB_dbi dbi;
+        int e = bk_segment_dbi(v->db, v->meta.segs[i].id, &dbi)
+                    ? segment_digest(v->txn, dbi, d, &found)
+                    : MDB_BAD_DBI;
         if (e)
             return bk_store_fail(&v->db->store, e, "read", err);
         if (found)
@@ -437,7 +439,6 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
     struct merger m = {.db = db, .nsrc = to - from, .cap = MERGE_OUT};
     struct bk_segment seg = {.id = meta->next_seg,
                              .first = meta->segs[from].first};
-    MDB_dbi dbis[BK_SEGS_MAX];
     char name[16];
     for (uint32_t i = from; i < to; i++) {
         seg.games += meta->segs[i].games;
@@ -455,18 +456,21 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
     if (!m.src || !m.out)
         rc = xq_fail(err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK)
+        rc = bk_open_handles(db, err);
+    if (rc == XQ_OK)
         rc = bk_store_begin(&db->store, false, &m.in, err);
     int e = 0;
     for (uint32_t i = 0; i < m.nsrc && rc == XQ_OK && !e; i++) {
-        char old[16];
+        MDB_dbi dbi;
         MDB_val k, v;
-        bk_segment_name(old, meta->segs[from + i].id);
         m.src[i].offset = (uint32_t)(meta->segs[from + i].first - seg.first);
-        e = mdb_dbi_open(m.in, old, 0, &dbis[i]);
-        if (!e)
-            e = mdb_cursor_open(m.in, dbis[i], &m.src[i].cur);
+        e = bk_segment_dbi(db, meta->segs[from + i].id, &dbi)
+                ? mdb_cursor_open(m.in, dbi, &m.src[i].cur)
+                : MDB_BAD_DBI;
         if (!e)
             e = mdb_cursor_get(m.src[i].cur, &k, &v, MDB_FIRST);
+        if (e == MDB_NOTFOUND)
+            e = 0; /* all its games are gone */
     }
     if (rc == XQ_OK)
         rc = bk_store_fail(&db->store, e, "merge segments of", err);
@@ -504,11 +508,11 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
         next->nsegs -= to - from - 1;
         next->next_seg++;
         for (uint32_t i = from; i < to && !e; i++) {
-            char old[16];
-            bk_segment_name(old, meta->segs[i].id);
-            e = mdb_dbi_open(m.w.txn, old, 0, &dbis[i - from]);
-            if (!e)
-                e = mdb_drop(m.w.txn, dbis[i - from], 1);
+            MDB_dbi dbi;
+            e = bk_segment_dbi(db, meta->segs[i].id, &dbi)
+                    ? mdb_drop(m.w.txn, dbi, 1)
+                    : MDB_BAD_DBI;
+            bk_handle_drop(db, meta->segs[i].id);
         }
         if (!e)
             e = bk_meta_put(m.w.txn, next);
@@ -520,9 +524,10 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
                  ? XQ_DONE
                  : bk_store_fail(&db->store, e, "merge segments of", err);
         if (rc == XQ_OK) {
-            mdb_dbi_close(db->store.env, m.w.dbi);
             bk_store_settle(&db->store);
             *meta = *next;
+            if (!bk_handle_add(db, seg.id, m.w.dbi))
+                mdb_dbi_close(db->store.env, m.w.dbi);
         }
     }
     if (m.w.txn)

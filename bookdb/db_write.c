@@ -200,7 +200,6 @@ struct bk_batch {
     size_t values_cap;
     struct bk_view view; /* for digests; open while adding */
     bool view_open;
-    MDB_dbi segs[BK_SEGS_MAX];
     bool broken; /* an add failed half way */
 };
 
@@ -409,8 +408,11 @@ static xq_status filter_make(bk_db *db, struct bk_batch *b, xq_err *err)
     f->bits = bits;
     f->nbits = want;
     xq_status rc = XQ_OK;
-    for (uint32_t i = 0; i < b->view.meta.nsegs && rc == XQ_OK; i++)
-        rc = filter_table(db, f, b->view.txn, b->segs[i], false, err);
+    for (uint32_t i = 0; i < b->view.meta.nsegs && rc == XQ_OK; i++) {
+        MDB_dbi dbi;
+        if (bk_segment_dbi(db, b->view.meta.segs[i].id, &dbi))
+            rc = filter_table(db, f, b->view.txn, dbi, false, err);
+    }
     if (rc == XQ_OK && !b->view.empty)
         rc = filter_table(db, f, b->view.txn, db->extra, true, err);
     if (rc != XQ_OK)
@@ -430,13 +432,6 @@ static xq_status is_duplicate(bk_db *db, struct bk_batch *b, pgn_digest d,
         if (rc != XQ_OK)
             return rc;
         b->view_open = true;
-        for (uint32_t i = 0; i < b->view.meta.nsegs; i++) {
-            char name[16];
-            bk_segment_name(name, b->view.meta.segs[i].id);
-            int e = mdb_dbi_open(b->view.txn, name, 0, &b->segs[i]);
-            if (e)
-                return bk_store_fail(&db->store, e, "read", err);
-        }
     }
     struct filter *f = &b->filter;
     if (f->nbits && f->nbits < 16 * b->meta.last_id &&
@@ -449,7 +444,7 @@ static xq_status is_duplicate(bk_db *db, struct bk_batch *b, pgn_digest d,
     }
     if (f->nbits && !filter_has(f, d))
         return XQ_OK;
-    rc = bk_view_digest(&b->view, b->segs, d, err);
+    rc = bk_view_digest(&b->view, d, err);
     *dup = rc == XQ_OK;
     return rc == XQ_ENOTFOUND ? XQ_OK : rc;
 }
@@ -587,6 +582,48 @@ xq_status bk_db_add(bk_db *db, const bk_prep *p, bool keep_duplicates,
     return add_game(b, p, err);
 }
 
+xq_status bk_batch_add_gone(bk_db *db, xq_err *err)
+{
+    struct bk_batch *b = db->batch;
+    struct bk_head h = {.id = b->meta.last_id + 1, .flags = BK_H_GONE};
+    if (b->broken)
+        return xq_fail(err, XQ_EIO, "'%s' is not open for writing",
+                       db->store.path);
+    if (!bk_heads_add(&b->heads, &h, b->meta.next_text) ||
+        !bk_moves_add(&b->moves, h.id, (const uint8_t *)"", 0)) {
+        b->broken = true;
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    }
+    b->meta.last_id++;
+    b->meta.deleted++;
+    b->games++;
+    return b->games < UINT32_MAX / 2 ? XQ_OK : bk_db_commit(db, err);
+}
+
+xq_status bk_batch_reload(bk_db *db, xq_err *err)
+{
+    struct bk_batch *b = db->batch;
+    MDB_txn *txn;
+    close_view(b);
+    xq_status rc = bk_store_begin(&db->store, false, &txn, err);
+    if (rc == XQ_OK) {
+        int e = bk_meta_get(txn, &b->meta);
+        mdb_txn_abort(txn);
+        rc = bk_store_fail(&db->store, e, "read", err);
+    }
+    b->first = b->meta.last_id + 1;
+    b->broken = b->broken || rc != XQ_OK;
+    return rc;
+}
+
+bool bk_prep_shape(const bk_prep *p, xq_str *shape)
+{
+    const uint8_t *q = (const uint8_t *)p->bytes.s, *end = q + p->bytes.n;
+    uint64_t plies;
+    q = bk_get_varint(q + 1, end, &plies);
+    return take_str(q, end, shape) != NULL;
+}
+
 /* ---- committing ---- */
 
 static int put_blocks(MDB_txn *txn, MDB_dbi dbi, const struct bk_blocks *b)
@@ -683,7 +720,8 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
             continue;
         }
         rc = bk_store_fail(&db->store, e, "write to", err);
-        if (rc == XQ_OK)
+        if (rc == XQ_OK &&
+            !bk_handle_add(db, b->meta.segs[b->meta.nsegs - 1].id, segment))
             mdb_dbi_close(db->store.env, segment);
         break;
     }
@@ -701,13 +739,5 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
         b->broken = true;
         return rc;
     }
-    /* Merging changed the table of segments. */
-    MDB_txn *txn;
-    rc = bk_store_begin(&db->store, false, &txn, err);
-    if (rc == XQ_OK) {
-        int e = bk_meta_get(txn, &b->meta);
-        mdb_txn_abort(txn);
-        rc = bk_store_fail(&db->store, e, "read", err);
-    }
-    return rc;
+    return bk_batch_reload(db, err); /* another table of segments */
 }

@@ -30,8 +30,8 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
     }
     size_t used = 0;
     r->bad = 0;
-    r->ntext = pgn_decode(e, r->raw + from, to - from, true, r->text, &used,
-                          &r->bad);
+    r->ntext =
+        pgn_decode(e, r->raw + from, to - from, true, r->text, &used, &r->bad);
     memset(r->text + r->ntext, 0, PADDING);
     r->block = from;
     r->nblock = to - from;

@@ -659,10 +659,20 @@ static void play_lines(struct json_game *g)
 
 /* ---- problems that stand in the text ---- */
 
+/* The text aside: a FEN may have been mended since. */
 static bool same_problem(const pgn_problem *a, const pgn_problem *b)
 {
     return a->level == b->level && a->kind == b->kind && a->ply == b->ply &&
-           xq_str_eq(a->message, b->message) && xq_str_eq(a->text, b->text);
+           xq_str_eq(a->message, b->message);
+}
+
+/* A game that was faulty ends before its fault: its final position says
+ * nothing about its result. */
+static void mark_broken(struct json_game *g)
+{
+    for (const struct problem *p = g->problems; p; p = p->next)
+        if (p->p.level == PGN_ERROR)
+            g->r->broken = true;
 }
 
 /* The game is as faulty as it was when it was written: its problems come
@@ -770,6 +780,25 @@ static void read_result(struct json_game *g)
                           g->result, "unknown result");
 }
 
+/* The game of the block.  Stops where memory runs out. */
+static void read_all(struct json_game *g)
+{
+    pgn_reader *r = g->r;
+    read_text(g);
+    g->failed = g->failed || g->j.no_memory;
+    if (g->failed || r->failed)
+        return;
+    note_bad_text(g);
+    set_start(g);
+    play_lines(g);
+    read_result(g);
+    mark_broken(g);
+    if (g->failed || r->failed)
+        return;
+    pgn_build_finish(r, r->ntext);
+    restore_problems(g);
+}
+
 static xq_status next(pgn_reader *r, xq_err *err)
 {
     size_t from, to;
@@ -784,17 +813,11 @@ static xq_status next(pgn_reader *r, xq_err *err)
     struct json_game g = {.r = r};
     g.problems_tail = &g.problems;
     pgn_json_start(&g.j, (xq_str){r->text, r->ntext}, &r->arena);
-    read_text(&g);
-    note_bad_text(&g);
-    set_start(&g);
-    if (!g.failed)
-        play_lines(&g);
-    read_result(&g);
-    pgn_build_finish(r, r->ntext);
-    restore_problems(&g);
-    r->game.notation = PGN_ICCS;
+    if (!r->failed)
+        read_all(&g);
     if (r->failed || g.failed)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
+    r->game.notation = PGN_ICCS;
     return XQ_OK;
 }
 

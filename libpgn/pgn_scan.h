@@ -68,4 +68,52 @@ bool pgn_tag_begins(const char *p, const char *end);
  * offset behind it.  *name receives its name (empty: it was none). */
 size_t pgn_tag_read(pgn_reader *r, size_t at, xq_str *name);
 
+/* ---- pgn_words.c ---- */
+
+static inline unsigned pgn_class(uint32_t cp)
+{
+    return cp < 0x10000 ? pgn_class_of[cp] : 0;
+}
+
+/* Separators that are not ASCII, blanks among them. */
+bool pgn_is_separator(uint32_t cp);
+/* Does a word end before this character? */
+bool pgn_ends_word(uint32_t cp);
+/* Where the word at p ends; a Chinese move ends behind its target. */
+const char *pgn_word_end(const char *p, const char *end);
+/* The same for words of ASCII alone. */
+const char *pgn_ascii_word_end(const char *p, const char *end);
+/* "h2" */
+bool pgn_is_square(const char *p);
+/* A result that begins with a digit; returns what is behind it, or NULL. */
+const char *pgn_result_digits(const char *p, const char *end, pgn_result *res);
+/* A move that begins with a digit (33.4, 3+.4). */
+bool pgn_digit_move(const char *p, const char *end);
+
+/* ---- pgn_chess.c ---- */
+
+/* The movetext at p reads as international chess throughout. */
+bool pgn_reads_as_chess(const char *p, const char *end);
+
+/* ---- pgn_movetext.c ---- */
+
+/* Where the reading of one game stands. */
+struct pgn_scan {
+    pgn_reader *r;
+    const char *p, *end;  /* what was not read yet */
+    uint32_t number_base; /* number of the first round, UINT32_MAX: unknown */
+    bool number_lied;
+    bool unread;       /* a word outside ASCII was no move */
+    bool inner_result; /* a result stood last in an open variation */
+    bool left;         /* a word showed that the game has ended */
+    pgn_result inner;
+    size_t inner_at;
+};
+
+/* Read moves, variations, notes up to the result or the next game's begin;
+ * s->p is then behind the result, or there. */
+void pgn_movetext(struct pgn_scan *s);
+/* Read the comment whose '{' stands before s->p. */
+void pgn_brace(struct pgn_scan *s);
+
 #endif

@@ -49,11 +49,11 @@ bool pgn_tag_begins(const char *p, const char *end)
 /* ---- where the value ends ---- */
 
 struct value {
-    const char *s, *e;    /* the value */
-    const char *next;     /* behind the tag */
-    bool escapes;         /* holds \" or \\ */
-    const char *trouble;  /* what is wrong, NULL: nothing */
-    bool cut;             /* the file ends inside */
+    const char *s, *e;   /* the value */
+    const char *next;    /* behind the tag */
+    bool escapes;        /* holds \" or \\ */
+    const char *trouble; /* what is wrong, NULL: nothing */
+    bool cut;            /* the file ends inside */
 };
 
 /* A quote at p, len bytes long, closes a value when ']' follows: returns what
@@ -104,7 +104,7 @@ static bool quoted(struct value *val, const char *v, const char *le,
     const char *behind = NULL, *last = NULL, *last_behind = NULL;
     bool escapes = false, last_escapes = false;
     const char *p = next_close(v, le, straight, &behind, &escapes);
-    for (; p; ) {
+    for (; p;) {
         last = p;
         last_behind = behind;
         last_escapes = escapes;
@@ -141,8 +141,8 @@ static void unclosed(struct value *val, const char *v, const char *le,
         e--;
     if (n < ne && *n != '[' && e - n >= 2 && e[-1] == ']' && e[-2] == '"' &&
         !tag_between(n, e)) {
-        *val = (struct value){v, e - 2, ne, false,
-                              "value broken over two lines", false};
+        *val = (struct value){
+            v, e - 2, ne, false, "value broken over two lines", false};
         return;
     }
     e = le;
@@ -292,8 +292,8 @@ static size_t slow_tag(pgn_reader *r, size_t at, xq_str *name, const char *v)
     if (val.cut && r->seg->last && r->block + r->nblock == r->nraw)
         tag_warning(r, PGN_ERROR, at, *name, value, "the file ends inside it");
     pgn_build_tag(r, *name, value, at);
-    if (r->block_enc == PGN_ENC_UTF8 && !is_ascii(value) &&
-        r->bad == 0 && double_encoded(r, value))
+    if (r->block_enc == PGN_ENC_UTF8 && !is_ascii(value) && r->bad == 0 &&
+        double_encoded(r, value))
         tag_warning(r, PGN_WARNING, at, *name, value,
                     "suspicious value, its text seems damaged or encoded "
                     "twice");

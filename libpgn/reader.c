@@ -59,8 +59,8 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->wide_enc = PGN_ENC_AUTO;
     if (r->encoding == PGN_ENC_UTF16LE || r->encoding == PGN_ENC_UTF16BE) {
         /* the formats look for ASCII bytes: give them UTF-8 */
-        char *to = (r->wide.n = 0, pgn_buf_room(&r->wide,
-                                                pgn_decode_bound(seg->n)));
+        char *to =
+            (r->wide.n = 0, pgn_buf_room(&r->wide, pgn_decode_bound(seg->n)));
         if (to) {
             size_t used = 0;
             size_t bad = 0; /* they stand as U+FFFD in it */

@@ -69,55 +69,55 @@ struct pgn_reader {
     const pgn_fmt *fmt;     /* of seg */
     const uint8_t *raw;     /* the bytes read: seg->bytes, or `wide` */
     size_t nraw;
-    pgn_encoding encoding;  /* of the segment, as its bytes in raw are */
-    size_t at;              /* offset in raw: what was not read yet */
-    uint64_t games;         /* read so far in this file or segment */
-    uint64_t file;          /* running number of the file they are of */
-    pgn_buf wide;           /* a UTF-16 segment as UTF-8 */
-    pgn_encoding wide_enc;  /* the segment's own encoding then, else AUTO */
+    pgn_encoding encoding; /* of the segment, as its bytes in raw are */
+    size_t at;             /* offset in raw: what was not read yet */
+    uint64_t games;        /* read so far in this file or segment */
+    uint64_t file;         /* running number of the file they are of */
+    pgn_buf wide;          /* a UTF-16 segment as UTF-8 */
+    pgn_encoding wide_enc; /* the segment's own encoding then, else AUTO */
 
     /* the block: a piece of raw, decoded */
-    size_t block, nblock;   /* its extent in raw */
+    size_t block, nblock; /* its extent in raw */
     pgn_encoding block_enc;
-    char *text;             /* decoded; 16 zero bytes follow text[ntext) */
+    char *text; /* decoded; 16 zero bytes follow text[ntext) */
     size_t ntext, captext;
-    size_t bad;             /* bytes replaced in it */
-    size_t redecoded;       /* bytes of it judged again */
+    size_t bad;                /* bytes replaced in it */
+    size_t redecoded;          /* bytes of it judged again */
     size_t line_from, line_to; /* of text: one line whose end is known */
-    size_t pos;             /* offset in text: what was not read yet */
-    size_t mark_at, mark_raw; /* text[mark_at] stands at raw[mark_raw] */
-    size_t mark_lines_raw;    /* mark_line breaks stand before this offset */
+    size_t pos;                /* offset in text: what was not read yet */
+    size_t mark_at, mark_raw;  /* text[mark_at] stands at raw[mark_raw] */
+    size_t mark_lines_raw;     /* mark_line breaks stand before this offset */
     uint64_t mark_line;
-    size_t begin_raw;         /* the same for the begin of the game */
+    size_t begin_raw; /* the same for the begin of the game */
     uint64_t begin_line;
 
     /* the game, and the arrays it points into (kept from game to game) */
     pgn_game game;
     xq_arena arena;
     uint32_t captags, capmain, capnodes, capnotes, capproblems;
-    pgn_line line;          /* being read */
-    pgn_line *stack;        /* the lines it is a variation in */
+    pgn_line line;   /* being read */
+    pgn_line *stack; /* the lines it is a variation in */
     uint32_t depth, capstack;
-    uint32_t unplayed;      /* variations opened in a dead line, or skipped */
-    uint32_t written[PGN_NOTATIONS]; /* moves by notation */
+    uint32_t unplayed; /* variations opened in a dead line, or skipped */
+    uint32_t written[PGN_NOTATIONS];  /* moves by notation */
     uint32_t traditional, simplified; /* Chinese moves that tell the script */
-    xq_pos standard;        /* the start position, ready to copy */
-    bool marker;            /* a result stands behind the moves */
+    xq_pos standard;                  /* the start position, ready to copy */
+    bool marker;                      /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
     struct pgn_tag_place {
         uint32_t index; /* in game.tags; UINT32_MAX: there is none */
         size_t at;      /* in text */
     } tag[PGN_TAGS];
-    pgn_notation hint;            /* what moves were written in so far */
-    pgn_notation format;          /* what the Format tag says, or ANY */
-    bool setup;                   /* the start position is set */
-    bool fen_given, ours_given;   /* by a FEN tag; Game or Variant name it */
-    size_t moves_at;              /* where the movetext begins in text */
-    size_t begin;           /* where the game begins in text */
-    bool broken;            /* the main line ended at a faulty move */
+    pgn_notation hint;          /* what moves were written in so far */
+    pgn_notation format;        /* what the Format tag says, or ANY */
+    bool setup;                 /* the start position is set */
+    bool fen_given, ours_given; /* by a FEN tag; Game or Variant name it */
+    size_t moves_at;            /* where the movetext begins in text */
+    size_t begin;               /* where the game begins in text */
+    bool broken;                /* the main line ended at a faulty move */
     pgn_buf scratch;
-    bool failed;            /* memory ran out */
+    bool failed; /* memory ran out */
 };
 
 /* ---- blocks: block.c ---- */
@@ -134,7 +134,7 @@ uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
 /* Note a warning for each byte of text[from..to) that could not be decoded. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
 
-/* ---- building the game: build.c ---- */
+/* ---- building the game: build.c, build_tree.c, build_end.c ---- */
 
 /* Forget the last game; the new one begins at r->text[at]. */
 void pgn_build_start(pgn_reader *r, size_t at);
@@ -187,6 +187,15 @@ void pgn_build_drop_moves(pgn_reader *r);
 
 /* The result that stands behind the moves. */
 void pgn_build_marker(pgn_reader *r, pgn_result res, size_t at);
+
+/* For the three files themselves.  Room for one more in a growing array of the
+ * game (a pointer to it is given); false: no memory. */
+bool pgn_build_room(pgn_reader *r, void *array, uint32_t n, uint32_t *cap,
+                    size_t size);
+/* How much of a text that a user wrote a message shows. */
+int pgn_build_shown(xq_str s);
+/* The value of a tag that the reader looks at; empty when there is none. */
+xq_str pgn_build_value(const pgn_reader *r, enum pgn_special_tag t);
 
 /* The game ends before r->text[at]: settle the result, close what is open. */
 void pgn_build_finish(pgn_reader *r, size_t at);

@@ -56,6 +56,9 @@ static inline unsigned ascii_before(uint64_t high)
     return (unsigned)__builtin_ctzll(high) >> 3;
 }
 
+/* A packed character of three bytes, as nearly all are. */
+static inline bool is_packed_3(uint32_t v) { return v - 0x10000 < 0xFF0000; }
+
 /* Length of a packed character (v != 0). */
 static inline unsigned packed_len(uint32_t v)
 {
@@ -379,7 +382,7 @@ static inline void run_pairs(struct run *r, const uint32_t *table)
             if (!v)
                 goto out;
             store4(o, v);
-            o += packed_len(v);
+            o += is_packed_3(v) ? 3 : packed_len(v);
             p += 2;
         }
     }

@@ -64,6 +64,46 @@ static const struct cli_cmd CMDS[] = {
      "committed stays when the import is interrupted: run it again to go on.\n"
      "Exit status 1 when any game was faulty.",
      cmd_import},
+    {"search",
+     "-d DB... [--fen FEN | --moves MOVES] [--red NAME] [--year A-B] ...",
+     "List games with a position, by players, events, years",
+     "Games that reach the position, or its mirror image, in their main line\n"
+     "(--variations: in a variation too), and that pass all the filters.  The\n"
+     "move is the one played next, on the wing of the position asked for.\n"
+     "Names match by a part of them.  Order: database, then number.  Exit\n"
+     "status 1 when nothing is found.",
+     cmd_search},
+    {"db info", "[--json] DB", "What a database holds and what it takes up",
+     "Sizes count whole pages of the file.", cmd_db_info},
+    {"db check", "[--quick] [--json] DB", "Test a database for damage",
+     "Reads every page and checks every checksum, then replays all games and\n"
+     "compares the index with them.  The fault found first is named; exit\n"
+     "status 1 then.",
+     cmd_db_check},
+    {"db list", "[--red NAME] [--year A-B] [--limit N] ... DB...",
+     "List the games of a database", "The filters are those of search.",
+     cmd_db_list},
+    {"db get", "[--json] [--notation N] [-o FILE] DB ID...",
+     "Print games of a database", NULL, cmd_db_get},
+    {"db set", "[--remove NAME] DB ID [NAME=VALUE...]",
+     "Mend the tags of a game", NULL, cmd_db_set},
+    {"db delete", "DB ID...", "Take games out of a database",
+     "Their numbers are not used again.  db compact gives the room back.",
+     cmd_db_delete},
+    {"db duplicates", "[--min-plies N] [--json] DB",
+     "Name games that are probably the same",
+     "Games with the same moves but other tags, mirror images, and games that\n"
+     "are the beginning of another of the same players.  Nothing is changed.\n"
+     "Exit status 1 when some are found.",
+     cmd_db_duplicates},
+    {"db export", "[--to pgn|json] [--notation N] [-o FILE] DB",
+     "Write all games of a database", NULL, cmd_db_export},
+    {"db compact", "[--memory SIZE] DB",
+     "Rewrite a database without what was deleted",
+     "Numbers of games stay.  The new file is written beside the old one, "
+     "which\n"
+     "it replaces when it is complete.",
+     cmd_db_compact},
     {"book build", "-o BOOK [OPTION...] IN...",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"

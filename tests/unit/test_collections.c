@@ -167,9 +167,8 @@ static void all_other_pgn(void **state)
  * wukong-html/45.html: 4645) says e3e4: the coordinates are in error. */
 static void three_notations_of_wukong(void **state)
 {
-    static const char *const FILES[3] = {"bulk_games_uci.pgn",
-                                         "xqdb_international.pgn",
-                                         "xqdb_traditional.pgn"};
+    static const char *const FILES[3] = {
+        "bulk_games_uci.pgn", "xqdb_international.pgn", "xqdb_traditional.pgn"};
     pgn_reader *r[3] = {NULL, NULL, NULL};
     const pgn_game *g[3];
     unsigned games = 0;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define N_OF(a) (sizeof(a) / sizeof *(a))
-#define SIX "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5"
+#define SIX     "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5"
 
 /* ---- a game as text ---- */
 
@@ -230,11 +230,13 @@ static void structure(void **state)
          "{A} h2e2 {B} {C} h9g7 ({D} h7e7 h0g2 (b0c2) h9g7 {E}) (b9c7) h0g2 "
          "i9h9 i0h0 g6g5 *\n"},
         {"S37 variation of the first move, no numbers", NULL,
-         "炮二平五 (马二进三 卒７进１) 马８进７ *", "h2e2 (h0g2 g6g5) h9g7 *\n"},
+         "炮二平五 (马二进三 卒７进１) 马８进７ *",
+         "h2e2 (h0g2 g6g5) h9g7 *\n"},
         {"S37 the same with numbers", NULL,
          "1. 炮二平五 ( 兵七进一 ) 1... 马８进７ *", "h2e2 (c3c4) h9g7 *\n"},
         {"S38 numbers of Black's moves", NULL,
-         "1. 炮二平五 {x} 1... 马８进７ 2. 马二进三 (2. 马八进七 2. ... 车９平８"
+         "1. 炮二平五 {x} 1... 马８进７ 2. 马二进三 (2. 马八进七 2. ... "
+         "车９平８"
          ") 2 . .. 车９平８ 3 车一平二 3.... 卒７进１ *",
          "h2e2 {x} h9g7 h0g2 (b0c2 i9h9) i9h9 i0h0 g6g5 *\n"},
         {"S39 parentheses in comments", "s39_paren_comment.pgn", NULL,
@@ -266,8 +268,7 @@ static void structure(void **state)
 static void moves(void **state)
 {
     static const struct game_case T[] = {
-        {"S26 impossible moves", NULL,
-         "1. 马二平三 *",
+        {"S26 impossible moves", NULL, "1. 马二平三 *",
          "*\n! error illegal ply 1 line 1 byte 3: move 1 (Red) \"马二平三\": "
          "horse"},
         {"S27 marks", NULL,
@@ -285,8 +286,8 @@ static void moves(void **state)
     };
     (void)state;
     for (size_t i = 0; i < N_OF(T); i++) {
-        char *got = read_all(T[i].bytes, strlen(T[i].bytes),
-                             (pgn_reader_options){0});
+        char *got =
+            read_all(T[i].bytes, strlen(T[i].bytes), (pgn_reader_options){0});
         if (strncmp(got, T[i].want, strlen(T[i].want)) != 0)
             fail_msg("%s\nwant:\n%s\ngot:\n%s", T[i].name, T[i].want, got);
         free(got);
@@ -337,7 +338,8 @@ static void oddities(void **state)
         {"comment behind the result", NULL, "1. 炮二平五 1-0 {红胜}\nx\n",
          "h2e2 {红胜} 1-0\n"},
         {"Chinese results", NULL,
-         "[Event \"a\"]\n\n1. 炮二平五 红胜\n\n[Event \"b\"]\n\n1. 炮二平五 和棋"
+         "[Event \"a\"]\n\n1. 炮二平五 红胜\n\n[Event \"b\"]\n\n1. 炮二平五 "
+         "和棋"
          "\n\n[Event \"c\"]\n\n1. 炮二平五 黑先胜\n",
          "h2e2 1-0\nh2e2 1/2-1/2\nh2e2 0-1\n"},
         {"Black first, by FEN, in many ways", NULL,
@@ -378,7 +380,8 @@ static void oddities(void **state)
          "! error illegal ply 3 line 1 byte 51: move 2 (Red) \"马二进九\" of a "
          "variation: horse cannot reach file 9\n"},
         {"tags cut short", NULL,
-         "[Event \"a\n[Site b]\n[Round \"1]\n[Red \"x\" ]\n[Black \"C:\\y\\\"]\n"
+         "[Event \"a\n[Site b]\n[Round \"1]\n[Red \"x\" ]\n[Black "
+         "\"C:\\y\\\"]\n"
          "1. 炮二平五 *\n",
          "h2e2 *\n"
          "! warning tag ply 0 line 1 byte 0: tag Event: closing bracket is "
@@ -427,8 +430,8 @@ static void oddities(void **state)
     };
     (void)state;
     for (size_t i = 0; i < N_OF(T); i++) {
-        char *got = read_all(T[i].bytes, strlen(T[i].bytes),
-                             (pgn_reader_options){0});
+        char *got =
+            read_all(T[i].bytes, strlen(T[i].bytes), (pgn_reader_options){0});
         size_t n = strlen(T[i].want);
         if (strncmp(got, T[i].want, n) != 0 ||
             (T[i].want[n - 1] == '\n' && got[n]))
@@ -487,8 +490,9 @@ static void tags_are_read(void **state)
         xq_str v = pgn_game_tag(g, T[i].name);
         if (!v.s || v.n != strlen(T[i].value) ||
             memcmp(v.s, T[i].value, v.n) != 0)
-            fail_msg("%s %s: want '%s', got '%.*s'", T[i].file ? T[i].file : T[i].bytes,
-                     T[i].name, T[i].value, (int)v.n, v.s ? v.s : "");
+            fail_msg("%s %s: want '%s', got '%.*s'",
+                     T[i].file ? T[i].file : T[i].bytes, T[i].name, T[i].value,
+                     (int)v.n, v.s ? v.s : "");
         end(&d);
         free(t.s);
     }
@@ -499,9 +503,10 @@ static void results_of_tags(void **state)
     static const struct {
         const char *tag;
         pgn_result want;
-    } T[] = {{"0.5-0.5", PGN_DRAW}, {"½-½", PGN_DRAW}, {"1/2", PGN_DRAW},
-             {"红胜", PGN_RED_WINS}, {"黑先胜", PGN_BLACK_WINS},
-             {"和棋", PGN_DRAW}, {"1-0 ", PGN_RED_WINS}, {"", PGN_UNKNOWN}};
+    } T[] = {{"0.5-0.5", PGN_DRAW},      {"½-½", PGN_DRAW},
+             {"1/2", PGN_DRAW},          {"红胜", PGN_RED_WINS},
+             {"黑先胜", PGN_BLACK_WINS}, {"和棋", PGN_DRAW},
+             {"1-0 ", PGN_RED_WINS},     {"", PGN_UNKNOWN}};
     (void)state;
     for (size_t i = 0; i < N_OF(T); i++) {
         char bytes[100];
@@ -628,8 +633,8 @@ static void deep_variations(void **state)
 static void encodings_mixed_in_a_file(void **state)
 {
     static const char *const FILES[] = {"s01_gbk.pgn", "s05_big5.pgn",
-                                        "s03_bom_twice.pgn", "s06_gbk_trail.pgn",
-                                        "s05_big5.pgn"};
+                                        "s03_bom_twice.pgn",
+                                        "s06_gbk_trail.pgn", "s05_big5.pgn"};
     static const pgn_encoding WANT[] = {PGN_ENC_GB18030, PGN_ENC_BIG5,
                                         PGN_ENC_UTF8,    PGN_ENC_UTF8,
                                         PGN_ENC_GB18030, PGN_ENC_BIG5};
@@ -661,8 +666,8 @@ static void encodings_mixed_in_a_file(void **state)
 static void cuts_change_nothing(void **state)
 {
     static const char *const FILES[] = {
-        "s02_gbk_stray92.pgn", "s30_no_blank.pgn", "s31_no_result.pgn",
-        "s41_open_brace.pgn",  "s44_mixed_games.pgn", "s34_tag_values.pgn",
+        "s02_gbk_stray92.pgn",   "s30_no_blank.pgn",       "s31_no_result.pgn",
+        "s41_open_brace.pgn",    "s44_mixed_games.pgn",    "s34_tag_values.pgn",
         "s29_blank_in_tags.pgn", "s32_result_conflict.pgn"};
     pgn_buf b = {0}, got = {0};
     (void)state;
