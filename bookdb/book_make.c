@@ -53,9 +53,11 @@ static xq_status lmdb_fail(const struct writer *w, int rc, xq_err *err)
         return XQ_OK;
     if (rc == ENOMEM)
         return no_memory(err);
+    /* LMDB calls a write that was cut short EIO. */
     return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path,
                    rc == ENOSPC || rc == EDQUOT ? "no room on the disk"
-                                                : mdb_strerror(rc));
+                   : rc == EIO ? "a write failed; the disk may be full"
+                               : mdb_strerror(rc));
 }
 
 static xq_status begin(struct writer *w, xq_err *err)
