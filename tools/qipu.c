@@ -104,14 +104,14 @@ static const struct cli_cmd CMDS[] = {
      "which\n"
      "it replaces when it is complete.",
      cmd_db_compact},
-    {"book build", "-o BOOK [OPTION...] IN...",
+    {"book build", "-o BOOK [OPTION...] (-d DB... | IN...)",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"
      "games, and how these ended.  A game counts once for a position and once\n"
      "for a move, its mirror image counts in the same places, and exact\n"
      "duplicates are counted once.  Faulty games stay out (exit status 1).",
      cmd_book_build},
-    {"book add", "BOOK [OPTION...] IN...", "Add games to a book",
+    {"book add", "BOOK [OPTION...] (-d DB... | IN...)", "Add games to a book",
      "The book is replaced when the new one is complete.  Games that it has\n"
      "counted already are skipped.",
      cmd_book_add},
