@@ -224,6 +224,8 @@ static int cmd_help(int argc, char **argv)
 {
     if (argc == 0 || (argc == 1 && is_help(argv[0])))
         return help();
+    if (argv[0][0] == '-')
+        return unexpected(argv[0]);
     int words;
     const struct cli_cmd *cmd = find(argc, argv, &words);
     if (cmd && argc > words)
