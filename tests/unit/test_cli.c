@@ -57,6 +57,26 @@ static void text_for_people_cannot_drive_a_terminal(void **state)
     check_text(cli_buf_text, "\xFF", 1, "\\xff");
 }
 
+/* S09: "the user saw a correct text that failed". */
+static void what_cannot_be_seen_is_shown(void **state)
+{
+    static const struct {
+        const char *in, *want;
+    } T[] = {
+        {"a\u200Bb", "a\\u200bb"},          /* zero-width space */
+        {"\u200E\u200F", "\\u200e\\u200f"}, /* marks of direction */
+        {"\u061C", "\\u061c"},              /* the Arabic one */
+        {"\uFEFFh2e2", "\\ufeffh2e2"},      /* byte order mark */
+        {"\u2060", "\\u2060"},              /* word joiner */
+        {"\u00AD", "\\u00ad"},              /* soft hyphen */
+        {"\U000E0041", "\\U000e0041"},      /* tag */
+        {"炮\u3000二", "炮\u3000二"},       /* wide, but to be seen */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++)
+        check_text(cli_buf_text, T[i].in, strlen(T[i].in), T[i].want);
+}
+
 static void buffers_grow(void **state)
 {
     (void)state;
@@ -286,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_strings_are_valid_whatever_comes),
         cmocka_unit_test(text_for_people_cannot_drive_a_terminal),
+        cmocka_unit_test(what_cannot_be_seen_is_shown),
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(distance_counts_changes),
         cmocka_unit_test(options_are_read_in_all_their_forms),
