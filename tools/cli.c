@@ -7,13 +7,32 @@
 
 bool cli_quiet;
 
+/* A quoted text may be a megabyte of noise.  Of an endless message the two
+ * ends are shown: the beginning, and the reason. */
+static void put_ends(cli_buf *out, const cli_buf *raw)
+{
+    const size_t end = 500;
+    if (raw->n <= 2 * end) {
+        cli_buf_text(out, (xq_str){raw->s, raw->n});
+        return;
+    }
+    size_t head = end, tail = raw->n - end;
+    while (head > end - 4 && (raw->s[head] & 0xC0) == 0x80)
+        head--;
+    while (tail < raw->n - end + 4 && (raw->s[tail] & 0xC0) == 0x80)
+        tail++;
+    cli_buf_text(out, (xq_str){raw->s, head});
+    cli_buf_puts(out, " ... ");
+    cli_buf_text(out, (xq_str){raw->s + tail, raw->n - tail});
+}
+
 static void XQ_PRINTF(1, 0) message(const char *fmt, va_list ap)
 {
     /* One write a message, so that messages of threads do not mingle. */
     cli_buf raw = {0}, out = {0};
     cli_buf_vprintf(&raw, fmt, ap);
     cli_buf_puts(&out, "qipu: ");
-    cli_buf_text(&out, (xq_str){raw.s, raw.n});
+    put_ends(&out, &raw);
     cli_buf_puts(&out, "\n");
     if (raw.failed || out.failed)
         fputs("qipu: out of memory\n", stderr);
@@ -125,8 +144,8 @@ static bool play(xq_pos *p, const char *moves)
         xq_move m = XQ_NOMOVE;
         xq_err err = {0};
         if (cli_read_move(p, text, PGN_NOTATION_ANY, &m, NULL, &err) != XQ_OK) {
-            cli_error("--moves: ply %lu: '%.*s': %s", ply,
-                      text.n > 200 ? 200 : (int)text.n, text.s, err.msg);
+            cli_error("--moves: ply %lu: '%.*s': %s", ply, (int)text.n, text.s,
+                      err.msg);
             return false;
         }
         xq_pos_make(p, m, NULL);

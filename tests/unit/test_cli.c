@@ -286,6 +286,46 @@ static void what_cannot_be_written_is_an_error(void **state)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
+/* ---- messages ---- */
+
+/* What cli_error prints, in a file of the working folder. */
+static void catch_error(const char *text, char *got, size_t size)
+{
+    fflush(stderr);
+    int keep = dup(2), f = open("err", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(keep >= 0 && f >= 0);
+    dup2(f, 2);
+    cli_error("'%s': too long", text);
+    fflush(stderr);
+    dup2(keep, 2);
+    close(keep);
+    ssize_t n = pread(f, got, size - 1, 0);
+    assert_true(n >= 0);
+    got[n] = '\0';
+    close(f);
+    unlink("err");
+}
+
+static void endless_text_is_cut_in_messages(void **state)
+{
+    static char text[300000], got[sizeof text + 100];
+    (void)state;
+    memset(text, 'a', 900); /* paths are long: all of it */
+    catch_error(text, got, sizeof got);
+    assert_int_equal(strlen(got), strlen("qipu: '': too long\n") + 900);
+    for (size_t shift = 0; shift < 3; shift++) {
+        memset(text, 0, sizeof text);
+        memset(text, 'a', shift);
+        for (size_t i = shift; i + 4 < sizeof text; i += 3)
+            memcpy(text + i, "炮", 3);
+        catch_error(text, got, sizeof got);
+        assert_true(strlen(got) < 1100);
+        assert_non_null(strstr(got, "炮 ... 炮"));
+        assert_non_null(strstr(got, "炮': too long\n"));
+        assert_null(strchr(got, '\\')); /* no character is cut */
+    }
+}
+
 static void moves_sort_as_their_text(void **state)
 {
     (void)state;
@@ -314,6 +354,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_bad_usage),
         cmocka_unit_test(a_file_appears_only_when_complete),
         cmocka_unit_test(what_cannot_be_written_is_an_error),
+        cmocka_unit_test(endless_text_is_cut_in_messages),
         cmocka_unit_test(moves_sort_as_their_text),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
