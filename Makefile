@@ -49,11 +49,13 @@ TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(wildcard tools/*.c)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
+WRITERS := $(patsubst %.c,$(B)/%,$(wildcard tests/gen/gen_*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAY  := $(patsubst %,$(B)/tests/fuzz/replay_%,$(FUZZ))
 HEADERS := $(wildcard engine/*.h libpgn/*.h bookdb/*.h)
 SOURCES := $(wildcard engine/*.[ch] libpgn/*.[ch] bookdb/*.[ch] tools/*.[ch] \
-             samples/*.c tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.[ch])
+             samples/*.c tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.[ch] \
+             tests/gen/*.c)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -74,7 +76,7 @@ FORCE:
 
 $(B)/%.o: %.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(FILE_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Tables are the same for every variant, and their writer runs on the building
 # machine: neither sanitizers nor cross compilers matter to it.
@@ -90,7 +92,8 @@ $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
 
 # Two halves of a set, just written apart, must not be read back as one
 # vector: that stalls, and doubled the cost of move generation (gcc 12).
-$(call obj,$(call src,engine)): ALL_CFLAGS += -fno-tree-slp-vectorize
+# (A variable of its own, and private: $(B)/flags must not see it.)
+$(call obj,$(call src,engine)): private FILE_CFLAGS := -fno-tree-slp-vectorize
 
 # The list of members is part of an archive: a deleted file must leave it.
 $(B)/libqipu.a: $(LIBS) $(B)/libqipu.list
@@ -120,7 +123,7 @@ endif
 
 $(UNIT): %: %.o $(B)/libtools.a $(B)/libqipu.a
 	$(LINK) $^ -lcmocka $(LDLIBS)
-$(SAMPLES) $(BENCH): %: %.o $(B)/libqipu.a
+$(SAMPLES) $(BENCH) $(WRITERS): %: %.o $(B)/libqipu.a
 	$(LINK) $^ $(LDLIBS)
 $(REPLAY): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o \
 		$(B)/tests/fuzz/replay.o $(B)/libtools.a $(B)/libqipu.a
@@ -130,10 +133,10 @@ $(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
 
 # Everything of a variant; for `make check`, which runs it with -Werror.
 .PHONY: everything
-everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(REPLAY)
+everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(WRITERS) $(REPLAY)
 
 -include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
-         $(SAMPLES:=.d) $(BENCH:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
+         $(SAMPLES:=.d) $(BENCH:=.d) $(WRITERS:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
          $(B)/tests/fuzz/replay.d
 
 # ---- for people ----

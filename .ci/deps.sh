@@ -9,8 +9,8 @@ set -u
 
 # What the build and the tests cannot do without, and what more `make check`
 # and `make fuzz` use (they skip what they lack).
-NEEDED="gcc libc6-dev make liblmdb-dev zlib1g-dev libarchive-dev libxxhash-dev
-libcmocka-dev"
+NEEDED="gcc libc6-dev make liblmdb-dev zlib1g-dev libarchive-dev libzstd-dev
+libxxhash-dev libcmocka-dev"
 WANTED="clang clang-format libclang-rt-14-dev"
 
 tmp=$(mktemp -d) || exit 1
@@ -37,9 +37,11 @@ is_there()
     liblmdb-dev) links "$CC" '#include <lmdb.h>' -llmdb ;;
     zlib1g-dev) links "$CC" '#include <zlib.h>' -lz ;;
     libarchive-dev) links "$CC" '#include <archive.h>' -larchive ;;
+    libzstd-dev) links "$CC" '#include <zstd.h>' -lzstd ;;
     libxxhash-dev)
         links "$CC" '#define XXH_INLINE_ALL
-#include <xxhash.h>' ;;
+#include <xxhash.h>'
+        ;;
     libcmocka-dev)
         links "$CC" '#include <stdarg.h>
 #include <stddef.h>

@@ -23,7 +23,7 @@
 typedef struct bk_db bk_db;
 
 typedef struct bk_db_options {
-    size_t memory; /* everything a batch may hold; 0: 256 MiB */
+    size_t memory;    /* everything a batch may hold; 0: 256 MiB */
     unsigned threads; /* for sorting a batch */
     /* Called when another process holds the write lock, before waiting for
      * it (so that a tool can say so); NULL: return XQ_EIO "locked by pid N"
@@ -41,8 +41,8 @@ void bk_db_close(bk_db *db); /* what was not committed is dropped */
 
 /* A game ready to be stored: made by any thread, without the database. */
 typedef struct bk_prep {
-    pgn_buf bytes;   /* tags and encoded moves; layout private to db.c */
-    xq_key *keys;    /* canonical keys of its positions, each once, ply order */
+    pgn_buf bytes; /* tags and encoded moves; layout private to db.c */
+    xq_key *keys;  /* canonical keys of its positions, each once, ply order */
     uint32_t nkeys, cap;
     uint32_t plies;
     pgn_digest digest;
@@ -63,11 +63,11 @@ xq_status bk_db_commit(bk_db *db, xq_err *err);
 /* ---- reading ---- */
 
 typedef struct bk_db_info {
-    uint64_t games;      /* not deleted */
+    uint64_t games; /* not deleted */
     uint64_t deleted;
     uint64_t last_id;
-    uint64_t plies;      /* of main lines */
-    uint64_t positions;  /* postings: (position, game) pairs */
+    uint64_t plies;     /* of main lines */
+    uint64_t positions; /* postings: (position, game) pairs */
     uint64_t segments;
     uint64_t bytes, bytes_games, bytes_names, bytes_index, bytes_free;
     unsigned version;
@@ -129,5 +129,32 @@ xq_status bk_find_next(bk_find *f, bk_hit *hit, xq_err *err);
 /* How many hits there are, without making them where the index can tell. */
 xq_status bk_find_count(bk_find *f, uint64_t *n, xq_err *err);
 void bk_find_close(bk_find *f);
+
+/* Year, month and day out of a Date tag as people write it; 0 for unknown
+ * parts.  False when it tells no date. */
+bool bk_date_parse(xq_str text, int *year, int *month, int *day);
+
+/* ---- near duplicates ---- */
+
+typedef enum bk_near_kind {
+    BK_NEAR_SAME,      /* the same moves, something else differs */
+    BK_NEAR_MIRROR,    /* the same moves on the other wing */
+    BK_NEAR_CONTAINED, /* the first plies of `other`, same players */
+} bk_near_kind;
+
+typedef struct bk_near_pair {
+    bk_near_kind kind;
+    uint64_t id, other; /* other < id, save for BK_NEAR_CONTAINED */
+    uint32_t plies;     /* they have in common */
+} bk_near_pair;
+
+/* Games of at least min_plies plies that are probably others once more; of
+ * several equal ones each is named beside the first.  Pairs come by the
+ * rising id of the game that was looked at (`other` for contained ones).
+ * Nothing is changed.  Memory: 32 bytes a game. */
+typedef struct bk_near bk_near;
+xq_status bk_near_open(bk_near **n, bk_db *db, uint32_t min_plies, xq_err *err);
+xq_status bk_near_next(bk_near *n, bk_near_pair *pair, xq_err *err);
+void bk_near_close(bk_near *n);
 
 #endif

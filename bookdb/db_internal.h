@@ -218,6 +218,7 @@ struct bk_view {
     MDB_cursor *text, *notes, *heads, *moves;
     struct bk_db_meta meta;
     bool empty;                  /* nothing was ever committed */
+    bool counted;                /* among db->views */
     struct bk_heads_reader head; /* current block */
     struct bk_moves_reader move;
     MDB_val head_block, move_block;
@@ -225,16 +226,34 @@ struct bk_view {
 
 struct bk_batch;
 
+/* Handles of LMDB's named databases must not be opened by two transactions
+ * that overlap.  So all of them are opened, by a short transaction, before
+ * a view begins, and stay open until their segment is gone. */
+struct bk_handle {
+    uint32_t id; /* of the segment */
+    MDB_dbi dbi;
+};
+
 struct bk_db {
     bk_store store;
     MDB_dbi text, notes, heads, moves, extra;
     bool tables; /* the five are open */
+    struct bk_handle handles[2 * BK_SEGS_MAX];
+    unsigned nhandles, views; /* views: open ones */
     bk_db_options opts;
     size_t memory;
     struct bk_strings_cache text_cache, notes_cache;
     struct bk_shape shapes[64]; /* by id modulo */
     struct bk_batch *batch;     /* writers */
 };
+
+/* Open the handles of all tables and segments.  No transaction may be open
+ * that opens handles itself. */
+xq_status bk_open_handles(bk_db *db, xq_err *err);
+/* The handle of a segment; false when it is not open. */
+bool bk_segment_dbi(const bk_db *db, uint32_t id, MDB_dbi *dbi);
+bool bk_handle_add(bk_db *db, uint32_t id, MDB_dbi dbi);
+void bk_handle_drop(bk_db *db, uint32_t id); /* LMDB closed it already */
 
 xq_status bk_view_open(struct bk_view *v, bk_db *db, xq_err *err);
 /* The same inside a transaction of the caller's. */
@@ -281,6 +300,7 @@ void bk_posting_end(struct bk_posting_reader *p);
 struct bk_segment_writer {
     MDB_txn *txn;
     MDB_dbi dbi;
+    pgn_buf *hold; /* instead: keys and blocks, for bk_segment_put_held */
     uint32_t max_game;
     size_t written; /* bytes */
 };
@@ -289,8 +309,16 @@ int bk_segment_put_postings(struct bk_segment_writer *w, const bk_rec *recs,
 int bk_segment_put_digests(struct bk_segment_writer *w, const bk_rec *digests,
                            size_t n, bool all, size_t *taken);
 
+int bk_segment_put_held(MDB_txn *txn, MDB_dbi dbi, const pgn_buf *hold);
+
 xq_status bk_batch_new(bk_db *db, xq_err *err);
 void bk_batch_free(struct bk_batch *b);
+/* The next id is that of a game that is no more. */
+xq_status bk_batch_add_gone(bk_db *db, xq_err *err);
+/* After another kind of write: read the record "meta" again. */
+xq_status bk_batch_reload(bk_db *db, xq_err *err);
+/* The shape inside a prepared game. */
+bool bk_prep_shape(const bk_prep *p, xq_str *shape);
 /* Merge segments when they are many; all of them with `all`. */
 xq_status bk_db_merge(bk_db *db, bool all, xq_err *err);
 /* Read or write the record "meta". */
@@ -298,12 +326,6 @@ int bk_meta_get(MDB_txn *txn, struct bk_db_meta *m);
 int bk_meta_put(MDB_txn *txn, const struct bk_db_meta *m);
 
 /* Is a digest among the games of the view?  XQ_OK or XQ_ENOTFOUND. */
-xq_status bk_view_digest(struct bk_view *v, const MDB_dbi *segs, pgn_digest d,
-                         xq_err *err);
-
-/* ---- dates ---- */
-
-/* Year, month, day of a tag's text; 0 for unknown parts.  False: no date. */
-bool bk_date_parse(xq_str text, int *year, int *month, int *day);
+xq_status bk_view_digest(struct bk_view *v, pgn_digest d, xq_err *err);
 
 #endif

@@ -192,16 +192,18 @@ static int segment_digest(MDB_txn *txn, MDB_dbi dbi, pgn_digest d, bool *found)
     return e;
 }
 
-xq_status bk_view_digest(struct bk_view *v, const MDB_dbi *segs, pgn_digest d,
-                         xq_err *err)
+xq_status bk_view_digest(struct bk_view *v, pgn_digest d, xq_err *err)
 {
     uint8_t key[16];
     MDB_val k = {16, key}, value;
     if (v->empty)
         return XQ_ENOTFOUND;
     for (uint32_t i = v->meta.nsegs; i-- > 0;) {
-        bool found;
-        int e = segment_digest(v->txn, segs[i], d, &found);
+        bool found = false;
+        MDB_dbi dbi;
+        int e = bk_segment_dbi(v->db, v->meta.segs[i].id, &dbi)
+                    ? segment_digest(v->txn, dbi, d, &found)
+                    : MDB_BAD_DBI;
         if (e)
             return bk_store_fail(&v->db->store, e, "read", err);
         if (found)
@@ -217,48 +219,86 @@ xq_status bk_view_digest(struct bk_view *v, const MDB_dbi *segs, pgn_digest d,
 
 /* ---- writing ---- */
 
+/* Held blocks: length of the key (1), of the value (4), key, value. */
+static int put_block(struct bk_segment_writer *w, const uint8_t *key,
+                     size_t nkey, uint8_t *block, size_t size)
+{
+    w->written += size;
+    if (w->hold) {
+        uint8_t head[5] = {(uint8_t)nkey};
+        bk_put32(head + 1, (uint32_t)size);
+        pgn_buf_add(w->hold, head, sizeof head);
+        pgn_buf_add(w->hold, key, nkey);
+        pgn_buf_add(w->hold, block, size);
+        return 0; /* asked of the buffer at the end */
+    }
+    MDB_val k = {nkey, (void *)(uintptr_t)key}, v = {size, block};
+    return mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
+}
+
+int bk_segment_put_held(MDB_txn *txn, MDB_dbi dbi, const pgn_buf *hold)
+{
+    uint8_t *p = (uint8_t *)hold->s, *end = p + hold->n;
+    while (p < end) {
+        size_t nkey = p[0], size = bk_get32(p + 1);
+        MDB_val k = {nkey, p + 5}, v = {size, p + 5 + nkey};
+        int e = mdb_put(txn, dbi, &k, &v, MDB_APPEND);
+        if (e)
+            return e;
+        p += 5 + nkey + size;
+    }
+    return 0;
+}
+
 /* Write blocks while there is a full one to be had, or all. */
 int bk_segment_put_postings(struct bk_segment_writer *w, const bk_rec *recs,
                             size_t n, bool all, size_t *taken)
 {
     uint8_t block[BK_INDEX_BLOCK + BK_INDEX_SLACK], key[BK_INDEX_KEY];
     size_t at = 0;
-    /* A pair takes a bit at least. */
-    while (n - at >= (all ? 1 : 8 * BK_INDEX_BLOCK)) {
+    while (at < n) {
         size_t size, m = bk_index_encode(recs + at, n - at, w->max_game, block,
                                          BK_INDEX_BLOCK, &size);
+        if (at + m == n && !all)
+            break; /* more may fit */
         posting_key(key, recs[at].key, (uint32_t)recs[at].data);
-        MDB_val k = {sizeof key, key}, v = {size, block};
-        int e = mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
+        int e = put_block(w, key, sizeof key, block, size);
         if (e)
             return e;
-        w->written += size;
         at += m;
     }
     *taken = at;
     return 0;
 }
 
+/* Equal digests (duplicates kept on purpose) stay in one block, so that no
+ * two blocks begin with the same; a block may then be longer than others. */
 int bk_segment_put_digests(struct bk_segment_writer *w, const bk_rec *digests,
                            size_t n, bool all, size_t *taken)
 {
-    uint8_t block[BK_SEAL + 16 * DIGESTS_A_BLOCK], key[17] = {0};
+    uint8_t key[17] = {0};
     size_t at = 0;
-    while (n - at >= (all ? 1 : DIGESTS_A_BLOCK)) {
+    while (n - at > (all ? 0 : DIGESTS_A_BLOCK)) {
         size_t m = n - at < DIGESTS_A_BLOCK ? n - at : DIGESTS_A_BLOCK;
+        while (at + m < n && digests[at + m].key == digests[at + m - 1].key &&
+               digests[at + m].data == digests[at + m - 1].data)
+            m++;
+        if (at + m == n && !all)
+            break;
+        uint8_t few[BK_SEAL + 16 * DIGESTS_A_BLOCK] = {0}, *block = few;
+        if (m > DIGESTS_A_BLOCK && !(block = malloc(BK_SEAL + 16 * m)))
+            return ENOMEM;
         for (size_t i = 0; i < m; i++) {
             bk_put64(block + BK_SEAL + 16 * i, digests[at + i].key);
             bk_put64(block + BK_SEAL + 16 * i + 8, digests[at + i].data);
         }
         memcpy(key + 1, block + BK_SEAL, 16);
         bk_seal(block, BK_SEAL + 16 * m);
-        MDB_val k = {sizeof key, key}, v = {BK_SEAL + 16 * m, block};
-        int e = mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
-        /* Duplicates kept on purpose: a block may begin with the last digest
-         * of the one before. */
-        if (e && e != MDB_KEYEXIST)
+        int e = put_block(w, key, sizeof key, block, BK_SEAL + 16 * m);
+        if (block != few)
+            free(block);
+        if (e)
             return e;
-        w->written += BK_SEAL + 16 * m;
         at += m;
     }
     *taken = at;
@@ -387,6 +427,13 @@ static xq_status merge_write(struct merger *m, bool digests, bool all,
                    : bk_store_fail(&m->db->store, e, "write to", err);
     memmove(m->out, m->out + taken, (m->nout - taken) * sizeof *m->out);
     m->nout -= taken;
+    if (m->nout == m->cap) { /* so many equal digests */
+        bk_rec *out = realloc(m->out, 2 * m->cap * sizeof *out);
+        if (!out)
+            return xq_fail(err, XQ_ENOMEM, "out of memory");
+        m->out = out;
+        m->cap *= 2;
+    }
     if (m->w.written < MERGE_TXN)
         return XQ_OK;
     e = mdb_txn_commit(m->w.txn);
@@ -437,7 +484,6 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
     struct merger m = {.db = db, .nsrc = to - from, .cap = MERGE_OUT};
     struct bk_segment seg = {.id = meta->next_seg,
                              .first = meta->segs[from].first};
-    MDB_dbi dbis[BK_SEGS_MAX];
     char name[16];
     for (uint32_t i = from; i < to; i++) {
         seg.games += meta->segs[i].games;
@@ -455,18 +501,21 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
     if (!m.src || !m.out)
         rc = xq_fail(err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK)
+        rc = bk_open_handles(db, err);
+    if (rc == XQ_OK)
         rc = bk_store_begin(&db->store, false, &m.in, err);
     int e = 0;
     for (uint32_t i = 0; i < m.nsrc && rc == XQ_OK && !e; i++) {
-        char old[16];
+        MDB_dbi dbi;
         MDB_val k, v;
-        bk_segment_name(old, meta->segs[from + i].id);
         m.src[i].offset = (uint32_t)(meta->segs[from + i].first - seg.first);
-        e = mdb_dbi_open(m.in, old, 0, &dbis[i]);
-        if (!e)
-            e = mdb_cursor_open(m.in, dbis[i], &m.src[i].cur);
+        e = bk_segment_dbi(db, meta->segs[from + i].id, &dbi)
+                ? mdb_cursor_open(m.in, dbi, &m.src[i].cur)
+                : MDB_BAD_DBI;
         if (!e)
             e = mdb_cursor_get(m.src[i].cur, &k, &v, MDB_FIRST);
+        if (e == MDB_NOTFOUND)
+            e = 0; /* all its games are gone */
     }
     if (rc == XQ_OK)
         rc = bk_store_fail(&db->store, e, "merge segments of", err);
@@ -504,11 +553,11 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
         next->nsegs -= to - from - 1;
         next->next_seg++;
         for (uint32_t i = from; i < to && !e; i++) {
-            char old[16];
-            bk_segment_name(old, meta->segs[i].id);
-            e = mdb_dbi_open(m.w.txn, old, 0, &dbis[i - from]);
-            if (!e)
-                e = mdb_drop(m.w.txn, dbis[i - from], 1);
+            MDB_dbi dbi;
+            e = bk_segment_dbi(db, meta->segs[i].id, &dbi)
+                    ? mdb_drop(m.w.txn, dbi, 1)
+                    : MDB_BAD_DBI;
+            bk_handle_drop(db, meta->segs[i].id);
         }
         if (!e)
             e = bk_meta_put(m.w.txn, next);
@@ -520,9 +569,10 @@ static xq_status merge_range(bk_db *db, struct bk_db_meta *meta, uint32_t from,
                  ? XQ_DONE
                  : bk_store_fail(&db->store, e, "merge segments of", err);
         if (rc == XQ_OK) {
-            mdb_dbi_close(db->store.env, m.w.dbi);
             bk_store_settle(&db->store);
             *meta = *next;
+            if (!bk_handle_add(db, seg.id, m.w.dbi))
+                mdb_dbi_close(db->store.env, m.w.dbi);
         }
     }
     if (m.w.txn)

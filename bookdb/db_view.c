@@ -146,9 +146,17 @@ xq_status bk_db_open(bk_db **out, const char *path, int mode,
     db->memory = db->opts.memory ? db->opts.memory : (size_t)256 << 20;
     db->store.lock_fd = -1;
     xq_status rc = bk_store_open(&db->store, path, mode, BK_DB_MAGIC,
-                                 2 * BK_SEGS_MAX, err);
+                                 2 * BK_SEGS_MAX + 8, err);
     if (rc == XQ_OK && mode != BK_READ) {
         rc = bk_store_lock(&db->store, db->opts.waiting, err);
+        while (rc == XQ_OK && !bk_store_current(&db->store)) {
+            /* Replaced (db compact) while this process waited. */
+            bk_store_close(&db->store);
+            rc = bk_store_open(&db->store, path, mode, BK_DB_MAGIC,
+                               2 * BK_SEGS_MAX + 8, err);
+            if (rc == XQ_OK)
+                rc = bk_store_lock(&db->store, db->opts.waiting, err);
+        }
         if (rc == XQ_OK)
             rc = bk_store_reserve(&db->store, (size_t)1 << 20, err);
         if (rc == XQ_OK)
@@ -177,6 +185,92 @@ void bk_db_close(bk_db *db)
     free(db);
 }
 
+/* ---- handles ---- */
+
+bool bk_segment_dbi(const bk_db *db, uint32_t id, MDB_dbi *dbi)
+{
+    for (unsigned i = 0; i < db->nhandles; i++)
+        if (db->handles[i].id == id) {
+            *dbi = db->handles[i].dbi;
+            return true;
+        }
+    return false;
+}
+
+bool bk_handle_add(bk_db *db, uint32_t id, MDB_dbi dbi)
+{
+    if (db->nhandles == sizeof db->handles / sizeof *db->handles)
+        return false;
+    db->handles[db->nhandles++] = (struct bk_handle){id, dbi};
+    return true;
+}
+
+void bk_handle_drop(bk_db *db, uint32_t id)
+{
+    for (unsigned i = 0; i < db->nhandles; i++)
+        if (db->handles[i].id == id) {
+            db->handles[i] = db->handles[--db->nhandles];
+            return;
+        }
+}
+
+static bool in_table(const struct bk_db_meta *m, uint32_t id)
+{
+    for (uint32_t i = 0; i < m->nsegs; i++)
+        if (m->segs[i].id == id)
+            return true;
+    return false;
+}
+
+xq_status bk_open_handles(bk_db *db, xq_err *err)
+{
+    struct bk_db_meta *m = malloc(sizeof *m);
+    MDB_txn *txn;
+    if (!m)
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    xq_status rc = bk_store_begin(&db->store, false, &txn, err);
+    if (rc != XQ_OK) {
+        free(m);
+        return rc;
+    }
+    int e = bk_meta_get(txn, m);
+    bool empty = e == MDB_NOTFOUND;
+    unsigned before = db->nhandles;
+    if (!e && !db->tables)
+        e = open_tables(db, txn, 0);
+    for (uint32_t i = 0; i < m->nsegs && !e; i++) {
+        MDB_dbi dbi;
+        char name[16];
+        if (bk_segment_dbi(db, m->segs[i].id, &dbi))
+            continue;
+        bk_segment_name(name, m->segs[i].id);
+        e = mdb_dbi_open(txn, name, 0, &dbi);
+        if (!e && !bk_handle_add(db, m->segs[i].id, dbi))
+            e = MDB_DBS_FULL;
+        if (e == MDB_NOTFOUND)
+            e = MDB_CORRUPTED;
+    }
+    if (e)
+        mdb_txn_abort(txn);
+    else
+        e = mdb_txn_commit(txn); /* keeps the handles */
+    if (e)
+        db->nhandles = before;
+    else
+        db->tables = true;
+    /* Those of segments that another process has merged. */
+    for (unsigned i = 0; !e && db->views == 0 && i < db->nhandles;) {
+        if (in_table(m, db->handles[i].id)) {
+            i++;
+            continue;
+        }
+        mdb_dbi_close(db->store.env, db->handles[i].dbi);
+        db->handles[i] = db->handles[--db->nhandles];
+    }
+    free(m);
+    return empty ? XQ_OK : bk_store_fail(&db->store, e, "read", err);
+}
+
 /* ---- a view ---- */
 
 xq_status bk_view_join(struct bk_view *v, bk_db *db, MDB_txn *txn, xq_err *err)
@@ -189,38 +283,57 @@ xq_status bk_view_join(struct bk_view *v, bk_db *db, MDB_txn *txn, xq_err *err)
         v->empty = true;
         return XQ_OK;
     }
-    MDB_dbi text = db->text, notes = db->notes, heads = db->heads,
-            moves = db->moves;
-    if (!e && !db->tables) {
-        /* A reader: its handles end with the transaction. */
-        e = open_tables(db, txn, 0);
-        text = db->text;
-        notes = db->notes;
-        heads = db->heads;
-        moves = db->moves;
-    }
     if (!e)
-        e = mdb_cursor_open(txn, text, &v->text);
+        e = mdb_cursor_open(txn, db->text, &v->text);
     if (!e)
-        e = mdb_cursor_open(txn, notes, &v->notes);
+        e = mdb_cursor_open(txn, db->notes, &v->notes);
     if (!e)
-        e = mdb_cursor_open(txn, heads, &v->heads);
+        e = mdb_cursor_open(txn, db->heads, &v->heads);
     if (!e)
-        e = mdb_cursor_open(txn, moves, &v->moves);
+        e = mdb_cursor_open(txn, db->moves, &v->moves);
     return bk_store_fail(&db->store, e, "read", err);
+}
+
+/* Are the handles of all the view's segments open? */
+static bool handles_there(const struct bk_view *v)
+{
+    MDB_dbi dbi;
+    for (uint32_t i = 0; i < v->meta.nsegs; i++)
+        if (!bk_segment_dbi(v->db, v->meta.segs[i].id, &dbi))
+            return false;
+    return v->empty || v->db->tables;
 }
 
 xq_status bk_view_open(struct bk_view *v, bk_db *db, xq_err *err)
 {
-    MDB_txn *txn;
     memset(v, 0, sizeof *v);
-    xq_status rc = bk_store_begin(&db->store, false, &txn, err);
-    if (rc != XQ_OK)
-        return rc;
-    rc = bk_view_join(v, db, txn, err);
-    if (rc != XQ_OK)
-        bk_view_close(v);
-    return rc;
+    for (int tries = 0; tries < 1000; tries++) {
+        MDB_txn *txn;
+        xq_status rc = bk_open_handles(db, err);
+        if (rc == XQ_OK)
+            rc = bk_store_begin(&db->store, false, &txn, err);
+        if (rc != XQ_OK)
+            return rc;
+        int e = bk_meta_get(txn, &v->meta);
+        v->db = db;
+        v->txn = txn;
+        v->empty = e == MDB_NOTFOUND;
+        if (!e && !handles_there(v)) {
+            /* A writer committed in between. */
+            bk_view_close(v);
+            continue;
+        }
+        rc = bk_view_join(v, db, txn, err);
+        if (rc != XQ_OK) {
+            bk_view_close(v);
+            return rc;
+        }
+        db->views++;
+        v->counted = true;
+        return XQ_OK;
+    }
+    return xq_fail(err, XQ_EIO, "cannot read '%s': it changes all the time",
+                   db->store.path);
 }
 
 void bk_view_close(struct bk_view *v)
@@ -236,6 +349,8 @@ void bk_view_close(struct bk_view *v)
     if (v->txn)
         mdb_txn_abort(v->txn);
     bk_heads_free(&v->head);
+    if (v->counted)
+        v->db->views--;
     memset(v, 0, sizeof *v);
 }
 
@@ -485,11 +600,8 @@ xq_status bk_db_get_info(bk_db *db, bk_db_info *info, xq_err *err)
             e = table_bytes(v.txn, db->extra, &info->bytes_index);
     }
     for (uint32_t i = 0; !e && i < v.meta.nsegs; i++) {
-        char name[16];
         MDB_dbi dbi;
-        bk_segment_name(name, v.meta.segs[i].id);
-        e = mdb_dbi_open(v.txn, name, 0, &dbi);
-        if (!e)
+        if (bk_segment_dbi(db, v.meta.segs[i].id, &dbi))
             e = table_bytes(v.txn, dbi, &info->bytes_index);
     }
     used += info->bytes_games + info->bytes_names + info->bytes_index;

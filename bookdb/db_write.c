@@ -186,8 +186,9 @@ struct filter {
 
 struct bk_batch {
     struct bk_db_meta meta; /* as it will be committed */
-    bk_rec *recs, *scratch;
+    bk_sort *sort;          /* postings: key, game in the batch */
     size_t nrecs, cap, bytes, bytes_max;
+    pgn_buf index;         /* the segment's blocks, once it is sorted */
     uint64_t first, games; /* ids of this batch */
     uint64_t plies;
     struct digests digests;
@@ -200,7 +201,6 @@ struct bk_batch {
     size_t values_cap;
     struct bk_view view; /* for digests; open while adding */
     bool view_open;
-    MDB_dbi segs[BK_SEGS_MAX];
     bool broken; /* an add failed half way */
 };
 
@@ -247,17 +247,14 @@ xq_status bk_batch_new(bk_db *db, xq_err *err)
     if (!b)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     db->batch = b;
-    /* Postings and their copy while sorting take 7/16 of the memory, what
-     * LMDB holds of a transaction about 2/16, strings and games 3/16. */
-    b->cap = db->memory / 16 * 7 / (2 * sizeof *b->recs);
+    /* Of the memory 5/16 go to the postings while they are sorted; packed they
+     * take half of that in blocks, and once more in LMDB's pages; strings,
+     * games and the filter of digests take 3/16. */
+    b->cap = db->memory / 16 * 4 / sizeof(bk_rec);
     if (b->cap < 16384)
         b->cap = 16384;
     b->bytes_max = db->memory / 16;
     b->intern.limit = db->memory / 16;
-    b->recs = malloc(b->cap * sizeof *b->recs);
-    b->scratch = malloc(b->cap * sizeof *b->scratch);
-    if (!b->recs || !b->scratch)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
     MDB_txn *txn;
     xq_status rc = bk_store_begin(&db->store, false, &txn, err);
     if (rc != XQ_OK)
@@ -283,8 +280,8 @@ void bk_batch_free(struct bk_batch *b)
     if (!b)
         return;
     close_view(b);
-    free(b->recs);
-    free(b->scratch);
+    bk_sort_close(b->sort);
+    pgn_buf_free(&b->index);
     free(b->digests.v);
     free(b->digests.slots);
     free(b->filter.bits);
@@ -409,8 +406,11 @@ static xq_status filter_make(bk_db *db, struct bk_batch *b, xq_err *err)
     f->bits = bits;
     f->nbits = want;
     xq_status rc = XQ_OK;
-    for (uint32_t i = 0; i < b->view.meta.nsegs && rc == XQ_OK; i++)
-        rc = filter_table(db, f, b->view.txn, b->segs[i], false, err);
+    for (uint32_t i = 0; i < b->view.meta.nsegs && rc == XQ_OK; i++) {
+        MDB_dbi dbi;
+        if (bk_segment_dbi(db, b->view.meta.segs[i].id, &dbi))
+            rc = filter_table(db, f, b->view.txn, dbi, false, err);
+    }
     if (rc == XQ_OK && !b->view.empty)
         rc = filter_table(db, f, b->view.txn, db->extra, true, err);
     if (rc != XQ_OK)
@@ -430,13 +430,6 @@ static xq_status is_duplicate(bk_db *db, struct bk_batch *b, pgn_digest d,
         if (rc != XQ_OK)
             return rc;
         b->view_open = true;
-        for (uint32_t i = 0; i < b->view.meta.nsegs; i++) {
-            char name[16];
-            bk_segment_name(name, b->view.meta.segs[i].id);
-            int e = mdb_dbi_open(b->view.txn, name, 0, &b->segs[i]);
-            if (e)
-                return bk_store_fail(&db->store, e, "read", err);
-        }
     }
     struct filter *f = &b->filter;
     if (f->nbits && f->nbits < 16 * b->meta.last_id &&
@@ -449,7 +442,7 @@ static xq_status is_duplicate(bk_db *db, struct bk_batch *b, pgn_digest d,
     }
     if (f->nbits && !filter_has(f, d))
         return XQ_OK;
-    rc = bk_view_digest(&b->view, b->segs, d, err);
+    rc = bk_view_digest(&b->view, d, err);
     *dup = rc == XQ_OK;
     return rc == XQ_ENOTFOUND ? XQ_OK : rc;
 }
@@ -479,7 +472,28 @@ static const uint8_t *take_str(const uint8_t *p, const uint8_t *end, xq_str *s)
     return p + n;
 }
 
-static xq_status add_game(struct bk_batch *b, const bk_prep *prep, xq_err *err)
+static xq_status add_postings(bk_db *db, struct bk_batch *b,
+                              const bk_prep *prep, uint64_t local, xq_err *err)
+{
+    bk_rec recs[256];
+    xq_status rc = XQ_OK;
+    if (!b->sort) {
+        const bk_sort_options o = {.memory = db->memory / 16 * 5,
+                                   .threads = db->opts.threads};
+        rc = bk_sort_open(&b->sort, &o, err);
+    }
+    for (uint32_t i = 0; i < prep->nkeys && rc == XQ_OK;) {
+        uint32_t n = 0;
+        for (; n < 256 && i < prep->nkeys; n++, i++)
+            recs[n] = (bk_rec){prep->keys[i], local};
+        rc = bk_sort_add(b->sort, recs, n, err);
+    }
+    b->nrecs += prep->nkeys;
+    return rc;
+}
+
+static xq_status add_game(bk_db *db, struct bk_batch *b, const bk_prep *prep,
+                          xq_err *err)
 {
     const uint8_t *p = (const uint8_t *)prep->bytes.s, *end = p + prep->bytes.n;
     struct bk_head h = {.id = b->meta.last_id + 1, .plies = prep->plies};
@@ -532,13 +546,13 @@ static xq_status add_game(struct bk_batch *b, const bk_prep *prep, xq_err *err)
         !bk_moves_add(&b->moves, h.id, (const uint8_t *)s.s, s.n))
         goto failed;
     b->bytes += s.n + 64;
-    uint64_t local = h.id - b->first;
-    bk_rec *r = b->recs + b->nrecs;
-    for (uint32_t i = 0; i < prep->nkeys; i++)
-        r[i] = (bk_rec){prep->keys[i], local};
-    b->nrecs += prep->nkeys;
     if (!digests_add(&b->digests, prep->digest))
         goto failed;
+    xq_status rc = add_postings(db, b, prep, h.id - b->first, err);
+    if (rc != XQ_OK) {
+        b->broken = true;
+        return rc;
+    }
     b->meta.last_id++;
     b->meta.games++;
     b->meta.plies += prep->plies;
@@ -566,25 +580,54 @@ xq_status bk_db_add(bk_db *db, const bk_prep *p, bool keep_duplicates,
     *out = dup ? BK_DUPLICATE : BK_ADDED;
     if (dup)
         return XQ_OK;
-    if (b->games && (b->nrecs + p->nkeys > b->cap ||
-                     2 * (b->games + 1) > b->cap || /* digests, sorted there */
-                     b->bytes > b->bytes_max)) {
+    if (b->games && (b->nrecs + p->nkeys > b->cap || b->bytes > b->bytes_max)) {
         xq_status rc = bk_db_commit(db, err);
         if (rc != XQ_OK)
             return rc;
     }
-    if (p->nkeys > b->cap) { /* one game larger than a batch */
-        bk_rec *r = realloc(b->recs, p->nkeys * sizeof *r);
-        if (!r)
-            return xq_fail(err, XQ_ENOMEM, "out of memory");
-        b->recs = r;
-        r = realloc(b->scratch, p->nkeys * sizeof *r);
-        if (!r)
-            return xq_fail(err, XQ_ENOMEM, "out of memory");
-        b->scratch = r;
-        b->cap = p->nkeys;
+    return add_game(db, b, p, err);
+}
+
+xq_status bk_batch_add_gone(bk_db *db, xq_err *err)
+{
+    struct bk_batch *b = db->batch;
+    struct bk_head h = {.id = b->meta.last_id + 1, .flags = BK_H_GONE};
+    if (b->broken)
+        return xq_fail(err, XQ_EIO, "'%s' is not open for writing",
+                       db->store.path);
+    if (!bk_heads_add(&b->heads, &h, b->meta.next_text) ||
+        !bk_moves_add(&b->moves, h.id, (const uint8_t *)"", 0)) {
+        b->broken = true;
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
     }
-    return add_game(b, p, err);
+    b->meta.last_id++;
+    b->meta.deleted++;
+    b->games++;
+    return b->games < UINT32_MAX / 2 ? XQ_OK : bk_db_commit(db, err);
+}
+
+xq_status bk_batch_reload(bk_db *db, xq_err *err)
+{
+    struct bk_batch *b = db->batch;
+    MDB_txn *txn;
+    close_view(b);
+    xq_status rc = bk_store_begin(&db->store, false, &txn, err);
+    if (rc == XQ_OK) {
+        int e = bk_meta_get(txn, &b->meta);
+        mdb_txn_abort(txn);
+        rc = bk_store_fail(&db->store, e, "read", err);
+    }
+    b->first = b->meta.last_id + 1;
+    b->broken = b->broken || rc != XQ_OK;
+    return rc;
+}
+
+bool bk_prep_shape(const bk_prep *p, xq_str *shape)
+{
+    const uint8_t *q = (const uint8_t *)p->bytes.s, *end = q + p->bytes.n;
+    uint64_t plies;
+    q = bk_get_varint(q + 1, end, &plies);
+    return take_str(q, end, shape) != NULL;
 }
 
 /* ---- committing ---- */
@@ -602,13 +645,64 @@ static int put_blocks(MDB_txn *txn, MDB_dbi dbi, const struct bk_blocks *b)
     return 0;
 }
 
-static int write_batch(bk_db *db, struct bk_batch *b, const bk_rec *digests,
-                       MDB_txn *txn, MDB_dbi *segment)
+/* Pack digests and sorted postings into the blocks of a segment, in memory:
+ * writing them can be repeated, sorting cannot. */
+static xq_status pack_segment(struct bk_batch *b, xq_err *err)
 {
-    struct bk_segment_writer w = {.txn = txn,
+    struct bk_segment_writer w = {.hold = &b->index,
                                   .max_game = (uint32_t)(b->games - 1)};
+    enum { ROOM = 16384 };
+    size_t n = 0, taken;
+    bk_rec *recs = malloc(ROOM * sizeof *recs);
+    bk_rec *digests = malloc((2 * b->digests.n + 1) * sizeof *digests);
+    xq_status rc = XQ_OK;
+    b->index.n = 0;
+    if (!recs || !digests) {
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    } else if (b->digests.n) { /* a digest has its postings' form */
+        memcpy(digests, b->digests.v, b->digests.n * sizeof *digests);
+        bk_radix_sort(digests, digests + b->digests.n, b->digests.n);
+        bk_segment_put_digests(&w, digests, b->digests.n, true, &taken);
+    }
+    if (rc == XQ_OK && b->sort)
+        rc = bk_sort_finish(b->sort, err);
+    const bk_rec *got = NULL;
+    size_t left = 0;
+    while (rc == XQ_OK && b->sort) {
+        if (left == 0) {
+            rc = bk_sort_next(b->sort, &got, &left, err);
+            if (rc != XQ_OK)
+                break;
+        }
+        size_t m = left < ROOM - n ? left : ROOM - n;
+        memcpy(recs + n, got, m * sizeof *recs);
+        n += m;
+        got += m;
+        left -= m;
+        if (n == ROOM) {
+            bk_segment_put_postings(&w, recs, n, false, &taken);
+            memmove(recs, recs + taken, (n - taken) * sizeof *recs);
+            n -= taken;
+        }
+    }
+    if (rc == XQ_DONE)
+        rc = XQ_OK;
+    if (rc == XQ_OK && n)
+        bk_segment_put_postings(&w, recs, n, true, &taken);
+    if (rc == XQ_OK && b->index.failed)
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    bk_sort_close(b->sort);
+    b->sort = NULL;
+    free(recs);
+    free(digests);
+    return rc;
+}
+
+static int write_batch(bk_db *db, struct bk_batch *b, MDB_txn *txn,
+                       MDB_dbi *segment)
+{
     char name[16];
-    size_t taken;
+    MDB_dbi dbi = 0;
     bk_segment_name(name, b->meta.segs[b->meta.nsegs - 1].id);
     int e = put_blocks(txn, db->text, &b->text.blocks);
     if (!e)
@@ -618,16 +712,14 @@ static int write_batch(bk_db *db, struct bk_batch *b, const bk_rec *digests,
     if (!e)
         e = put_blocks(txn, db->moves, &b->moves.blocks);
     if (!e)
-        e = mdb_dbi_open(txn, name, MDB_CREATE, &w.dbi);
+        e = mdb_dbi_open(txn, name, MDB_CREATE, &dbi);
     if (!e)
-        e = mdb_drop(txn, w.dbi, 0); /* what a failed merge left */
+        e = mdb_drop(txn, dbi, 0); /* what a failed merge left */
     if (!e)
-        e = bk_segment_put_digests(&w, digests, b->digests.n, true, &taken);
-    if (!e)
-        e = bk_segment_put_postings(&w, b->recs, b->nrecs, true, &taken);
+        e = bk_segment_put_held(txn, dbi, &b->index);
     if (!e)
         e = bk_meta_put(txn, &b->meta);
-    *segment = w.dbi;
+    *segment = dbi;
     return e;
 }
 
@@ -657,23 +749,24 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
         b->broken = true;
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     }
-    bk_radix_sort(b->recs, b->scratch, b->nrecs);
-    bk_rec *digests = b->scratch; /* free now; a digest has its postings */
-    memcpy(digests, b->digests.v, b->digests.n * sizeof *digests);
-    bk_radix_sort(digests, digests + b->digests.n, b->digests.n);
+    xq_status rc = pack_segment(b, err);
+    if (rc != XQ_OK) {
+        b->broken = true;
+        return rc;
+    }
     b->meta.segs[b->meta.nsegs++] =
         (struct bk_segment){b->meta.next_seg++, b->first, b->games, b->nrecs};
     size_t blocks = b->text.blocks.bytes.n + b->notes.blocks.bytes.n +
                     b->heads.blocks.bytes.n + b->moves.blocks.bytes.n;
-    xq_status rc = bk_store_reserve(
-        &db->store, 2 * blocks + b->nrecs * 9 + ((size_t)1 << 20), err);
+    rc = bk_store_reserve(
+        &db->store, 2 * blocks + b->index.n / 8 * 9 + ((size_t)1 << 20), err);
     while (rc == XQ_OK) {
         MDB_txn *txn;
         MDB_dbi segment;
         rc = bk_store_begin(&db->store, true, &txn, err);
         if (rc != XQ_OK)
             break;
-        int e = write_batch(db, b, digests, txn, &segment);
+        int e = write_batch(db, b, txn, &segment);
         if (e)
             mdb_txn_abort(txn);
         else
@@ -683,7 +776,8 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
             continue;
         }
         rc = bk_store_fail(&db->store, e, "write to", err);
-        if (rc == XQ_OK)
+        if (rc == XQ_OK &&
+            !bk_handle_add(db, b->meta.segs[b->meta.nsegs - 1].id, segment))
             mdb_dbi_close(db->store.env, segment);
         break;
     }
@@ -701,13 +795,5 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
         b->broken = true;
         return rc;
     }
-    /* Merging changed the table of segments. */
-    MDB_txn *txn;
-    rc = bk_store_begin(&db->store, false, &txn, err);
-    if (rc == XQ_OK) {
-        int e = bk_meta_get(txn, &b->meta);
-        mdb_txn_abort(txn);
-        rc = bk_store_fail(&db->store, e, "read", err);
-    }
-    return rc;
+    return bk_batch_reload(db, err); /* another table of segments */
 }

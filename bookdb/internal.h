@@ -16,6 +16,7 @@ static inline uint32_t bk_crc(const void *p, size_t n)
 #define BK_LMDB_MAGIC   0xBEEFC0DEu
 #define BK_LMDB_VERSION 1u
 #define BK_META_BYTES   152 /* of a meta page: header, and what we read */
+#define BK_META_TXNID   144 /* where its number stands */
 #define BK_PAGE_HEAD    16
 #define BK_NODE_HEAD    8
 #define BK_NO_PAGE      UINT64_MAX

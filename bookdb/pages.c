@@ -436,6 +436,8 @@ bool bk_pages_count(const bk_pages *w, const char *name, uint64_t *pages,
     return false;
 }
 
+uint32_t bk_pages_size(const bk_pages *w) { return w->meta.psize; }
+
 void bk_pages_close(bk_pages *w)
 {
     if (!w)

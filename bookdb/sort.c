@@ -264,11 +264,29 @@ struct merge {
     int fd;
 };
 
+/* Records are split by their highest bits as they come, into lists of chunks:
+ * sorting then goes bucket by bucket, in cache. */
+#define BUCKET_BITS 10u
+#define CHUNK       128u /* records; 2 KiB */
+#define NO_CHUNK    UINT32_MAX
+
+struct bucket {
+    bk_rec *at, *end; /* free places of the last chunk */
+    uint32_t first, last;
+    size_t n; /* records in full chunks and the last one's places */
+};
+
 struct bk_sort {
     char *tmpdir;
-    size_t memory;
-    bk_rec *recs, *scratch; /* cap each; one block */
-    size_t n, cap;
+    bk_rec *pool; /* pool_n records: the chunks; buffers while merging */
+    size_t pool_n;
+    uint32_t *links; /* of each chunk, the next of its bucket */
+    uint32_t nchunks, used;
+    unsigned shift;      /* from key to bucket */
+    size_t nbuckets, at; /* at: the next one to hand out */
+    struct bucket buckets[1u << BUCKET_BITS];
+    bk_rec *work, *scratch; /* work_n each: a bucket being sorted */
+    size_t work_n;
     struct runs runs;
     struct merge merge;
     bool merging;
@@ -408,6 +426,27 @@ static xq_status next_merged(struct merge *m, bk_rec *out, size_t cap,
 
 /* ---- the sorter ---- */
 
+static void clear_buckets(bk_sort *s)
+{
+    s->used = 0;
+    for (size_t i = 0; i < s->nbuckets; i++)
+        s->buckets[i] = (struct bucket){.first = NO_CHUNK, .last = NO_CHUNK};
+}
+
+/* n records of memory that takes room only when it is touched, and then in
+ * large pages. */
+static bk_rec *alloc_recs(size_t n)
+{
+    const size_t huge = (size_t)2 << 20, bytes = n * sizeof(bk_rec);
+    if (bytes < 4 * huge)
+        return malloc(bytes);
+    const size_t whole = (bytes + huge - 1) / huge * huge;
+    bk_rec *p = aligned_alloc(huge, whole);
+    if (p)
+        madvise(p, whole, MADV_HUGEPAGE);
+    return p;
+}
+
 xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
 {
     bk_sort *s = calloc(1, sizeof *s);
@@ -415,56 +454,96 @@ xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
         return no_memory(err);
     s->runs.fd = -1;
     s->tmpdir = bk_tmpdir(opts ? opts->tmpdir : NULL);
-    s->memory = opts && opts->memory ? opts->memory : (size_t)128 << 20;
-    if (s->memory < MIN_MEMORY)
-        s->memory = MIN_MEMORY;
-    s->cap = s->memory / (2 * sizeof(bk_rec));
-    /* What is never touched takes no memory; what is, takes large pages. */
-    const size_t huge = (size_t)2 << 20;
-    const size_t bytes = (2 * s->cap * sizeof(bk_rec) + huge - 1) / huge * huge;
-    if (s->memory < huge)
-        s->recs = malloc(2 * s->cap * sizeof(bk_rec));
-    else if ((s->recs = aligned_alloc(huge, bytes)) != NULL)
-        madvise(s->recs, bytes, MADV_HUGEPAGE);
-    if (!s->tmpdir || !s->recs) {
+    size_t memory = opts && opts->memory ? opts->memory : (size_t)128 << 20;
+    if (memory < MIN_MEMORY)
+        memory = MIN_MEMORY;
+    /* A tenth for each of the two buffers in which a bucket is sorted: a full
+     * bucket ends a run, and buckets of mixed keys are far from it. */
+    s->work_n = memory / 10 / sizeof(bk_rec);
+    const size_t chunks = memory / 10 * 8 / (CHUNK * sizeof(bk_rec) + 4);
+    s->nchunks = chunks < NO_CHUNK ? (uint32_t)chunks : NO_CHUNK - 1;
+    s->pool_n = (size_t)s->nchunks * CHUNK;
+    unsigned bits = 1; /* some chunks for each bucket */
+    while (bits < BUCKET_BITS && 4u << bits < s->nchunks)
+        bits++;
+    s->nbuckets = (size_t)1 << bits;
+    s->shift = 64 - bits;
+    s->pool = alloc_recs(s->pool_n);
+    s->work = alloc_recs(2 * s->work_n);
+    s->links = malloc(s->nchunks * sizeof *s->links);
+    if (!s->tmpdir || !s->pool || !s->work || !s->links) {
         bk_sort_close(s);
         return no_memory(err);
     }
-    s->scratch = s->recs + s->cap;
+    s->scratch = s->work + s->work_n;
+    clear_buckets(s);
     *out = s;
     return XQ_OK;
 }
 
-/* Sort what is in memory and write it as a run. */
+/* Collect a bucket in `work` and sort it; returns how many records it has. */
+static size_t sort_bucket(bk_sort *s, const struct bucket *b)
+{
+    size_t n = 0;
+    for (uint32_t c = b->first; c != NO_CHUNK; c = s->links[c]) {
+        const bk_rec *const from = s->pool + (size_t)c * CHUNK;
+        const size_t k = c == b->last ? (size_t)(b->at - from) : CHUNK;
+        memcpy(s->work + n, from, k * sizeof *from);
+        n += k;
+        if (c == b->last)
+            break;
+    }
+    radix(s->work, s->scratch, n, 64 - s->shift, false);
+    return n;
+}
+
+/* Write what is in memory as a run. */
 static xq_status spill(bk_sort *s, xq_err *err)
 {
-    bk_radix_sort(s->recs, s->scratch, s->n);
-    if (s->runs.fd < 0) {
-        const xq_status rc = bk_tmp_open(&s->runs.fd, s->tmpdir, err);
+    xq_status rc = XQ_OK;
+    if (s->runs.fd < 0)
+        rc = bk_tmp_open(&s->runs.fd, s->tmpdir, err);
+    const uint64_t at = s->runs.size;
+    for (size_t i = 0; i < s->nbuckets && rc == XQ_OK; i++) {
+        const size_t n = sort_bucket(s, &s->buckets[i]);
+        rc = write_recs(s, &s->runs, s->work, n, err);
+    }
+    if (rc == XQ_OK)
+        rc = end_run(&s->runs, at, err);
+    clear_buckets(s);
+    return rc;
+}
+
+/* Give a bucket another chunk. */
+static xq_status grow_bucket(bk_sort *s, struct bucket *b, xq_err *err)
+{
+    if (s->used == s->nchunks || b->n + CHUNK > s->work_n) {
+        const xq_status rc = spill(s, err);
         if (rc != XQ_OK)
             return rc;
     }
-    const uint64_t at = s->runs.size;
-    xq_status rc = write_recs(s, &s->runs, s->recs, s->n, err);
-    if (rc == XQ_OK)
-        rc = end_run(&s->runs, at, err);
-    s->n = 0;
-    return rc;
+    const uint32_t c = s->used++;
+    if (b->last == NO_CHUNK)
+        b->first = c;
+    else
+        s->links[b->last] = c;
+    b->last = c;
+    b->at = s->pool + (size_t)c * CHUNK;
+    b->end = b->at + CHUNK;
+    b->n += CHUNK;
+    return XQ_OK;
 }
 
 xq_status bk_sort_add(bk_sort *s, const bk_rec *recs, size_t n, xq_err *err)
 {
-    while (n > 0) {
-        if (s->n == s->cap) {
-            const xq_status rc = spill(s, err);
+    for (size_t i = 0; i < n; i++) {
+        struct bucket *const b = &s->buckets[recs[i].key >> s->shift];
+        if (b->at == b->end) {
+            const xq_status rc = grow_bucket(s, b, err);
             if (rc != XQ_OK)
                 return rc;
         }
-        const size_t room = s->cap - s->n, k = n < room ? n : room;
-        memcpy(s->recs + s->n, recs, k * sizeof *recs);
-        s->n += k;
-        recs += k;
-        n -= k;
+        *b->at++ = recs[i];
     }
     return XQ_OK;
 }
@@ -480,14 +559,14 @@ static xq_status merge_groups(bk_sort *s, xq_err *err)
         const uint64_t at = longer.size;
         struct merge m;
         size_t n = 1;
-        rc = start_merge(&m, s->runs.fd, s->runs.v + i, k, s->scratch, s->cap,
+        rc = start_merge(&m, s->runs.fd, s->runs.v + i, k, s->pool, s->pool_n,
                          err);
         if (rc != XQ_OK)
             break;
         while (rc == XQ_OK && n > 0) {
-            rc = next_merged(&m, s->recs, s->cap, &n, err);
+            rc = next_merged(&m, s->work, 2 * s->work_n, &n, err);
             if (rc == XQ_OK)
-                rc = write_recs(s, &longer, s->recs, n, err);
+                rc = write_recs(s, &longer, s->work, n, err);
         }
         end_merge(&m);
         if (rc == XQ_OK)
@@ -501,16 +580,15 @@ static xq_status merge_groups(bk_sort *s, xq_err *err)
 
 xq_status bk_sort_finish(bk_sort *s, xq_err *err)
 {
-    if (s->runs.n == 0) {
-        bk_radix_sort(s->recs, s->scratch, s->n);
+    s->at = 0;
+    if (s->runs.n == 0)
         return XQ_OK;
-    }
-    xq_status rc = s->n > 0 ? spill(s, err) : XQ_OK;
+    xq_status rc = s->used > 0 ? spill(s, err) : XQ_OK;
     while (rc == XQ_OK && s->runs.n > MAX_FAN)
         rc = merge_groups(s, err);
     if (rc == XQ_OK) {
         rc = start_merge(&s->merge, s->runs.fd, s->runs.v, (uint32_t)s->runs.n,
-                         s->scratch, s->cap, err);
+                         s->pool, s->pool_n, err);
         s->merging = rc == XQ_OK;
     }
     return rc;
@@ -518,15 +596,16 @@ xq_status bk_sort_finish(bk_sort *s, xq_err *err)
 
 xq_status bk_sort_next(bk_sort *s, const bk_rec **recs, size_t *n, xq_err *err)
 {
-    /* A stretch that stays in cache while the caller looks at it. */
-    const size_t stretch = s->cap < IN_CACHE ? s->cap : IN_CACHE;
-    *recs = s->recs;
+    *recs = s->work;
     if (s->merging) {
-        const xq_status rc = next_merged(&s->merge, s->recs, stretch, n, err);
+        /* A stretch that stays in cache while the caller looks at it. */
+        const size_t most = s->work_n < IN_CACHE ? s->work_n : IN_CACHE;
+        const xq_status rc = next_merged(&s->merge, s->work, most, n, err);
         return rc != XQ_OK ? rc : *n > 0 ? XQ_OK : XQ_DONE;
     }
-    *n = s->n;
-    s->n = 0; /* all at once; the next call ends it */
+    *n = 0;
+    while (s->at < s->nbuckets && *n == 0)
+        *n = sort_bucket(s, &s->buckets[s->at++]);
     return *n > 0 ? XQ_OK : XQ_DONE;
 }
 
@@ -536,7 +615,9 @@ void bk_sort_close(bk_sort *s)
         return;
     end_merge(&s->merge);
     close_runs(&s->runs);
-    free(s->recs);
+    free(s->pool);
+    free(s->work);
+    free(s->links);
     free(s->tmpdir);
     free(s);
 }

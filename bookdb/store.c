@@ -447,6 +447,15 @@ xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err)
                    strerror(errno));
 }
 
+bool bk_store_current(const bk_store *s)
+{
+    mdb_filehandle_t fd;
+    struct stat open_file, at_path;
+    return mdb_env_get_fd(s->env, &fd) == 0 && fstat(fd, &open_file) == 0 &&
+           stat(s->path, &at_path) == 0 && open_file.st_dev == at_path.st_dev &&
+           open_file.st_ino == at_path.st_ino;
+}
+
 /* ---- transactions ---- */
 
 xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err)

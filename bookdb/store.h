@@ -46,6 +46,9 @@ void bk_store_close(bk_store *s); /* also of a zeroed one */
  * covers a transaction only. */
 xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err);
 
+/* Is the file that is open still the one at its path? */
+bool bk_store_current(const bk_store *s);
+
 /* Begin a transaction; copes with a map that another process has grown and
  * with a full reader table (clears dead readers once). */
 xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err);
@@ -102,6 +105,7 @@ xq_status bk_pages_next(bk_pages *w, bk_page_item *item, xq_err *err);
  * as "free"), for the account of `db info`.  False when `name` is unknown. */
 bool bk_pages_count(const bk_pages *w, const char *name, uint64_t *pages,
                     uint64_t *entries);
+uint32_t bk_pages_size(const bk_pages *w); /* of a page */
 void bk_pages_close(bk_pages *w);
 
 #endif

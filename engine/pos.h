@@ -18,7 +18,7 @@
 #include "engine/base.h"
 
 typedef uint8_t xq_sq;
-#define XQ_NOSQ ((xq_sq)255)
+#define XQ_NOSQ    ((xq_sq)255)
 #define XQ_SQUARES 90
 
 static inline xq_sq xq_sq_of(int file, int rank)
@@ -85,20 +85,20 @@ typedef uint64_t xq_key;
  *
  * Other code may read every field; only pos.c and fen.c write them. */
 typedef struct xq_pos {
-    uint8_t at[XQ_SQUARES];    /* xq_piece on each square */
-    uint8_t slot[XQ_SQUARES];  /* its slot; meaningless on empty squares */
-    uint8_t sq[XQ_SQUARES];    /* slot -> square, XQ_NOSQ once captured */
-    uint8_t first[17];         /* piece code -> its first slot;
-                                  first[code + 1] is one past its last */
-    uint8_t side;              /* xq_side to move */
-    uint16_t halfmove;         /* plies since the last capture (L-05) */
-    uint32_t fullmove;         /* round number, from 1 */
-    uint64_t line[19];         /* what stands on ranks 0-9 (bit 0: file a),
-                                  then on files a-i (bit 0: rank 0) */
-    uint64_t own[2][2];        /* [side][half]: its pieces; the halves are
-                                  squares 0-44 and 45-89, bit 0 first */
-    xq_key key;                /* Zobrist key (key.h), side included */
-    xq_key mirror_key;         /* the mirror image's Zobrist key */
+    uint8_t at[XQ_SQUARES];   /* xq_piece on each square */
+    uint8_t slot[XQ_SQUARES]; /* its slot; meaningless on empty squares */
+    uint8_t sq[XQ_SQUARES];   /* slot -> square, XQ_NOSQ once captured */
+    uint8_t first[17];        /* piece code -> its first slot;
+                                 first[code + 1] is one past its last */
+    uint8_t side;             /* xq_side to move */
+    uint16_t halfmove;        /* plies since the last capture (L-05) */
+    uint32_t fullmove;        /* round number, from 1 */
+    uint64_t line[19];        /* what stands on ranks 0-9 (bit 0: file a),
+                                 then on files a-i (bit 0: rank 0) */
+    uint64_t own[2][2];       /* [side][half]: its pieces; the halves are
+                                 squares 0-44 and 45-89, bit 0 first */
+    xq_key key;               /* Zobrist key (key.h), side included */
+    xq_key mirror_key;        /* the mirror image's Zobrist key */
 } xq_pos;
 
 /* A line (rank or file) in a word: five fields of ten bits, so that one XOR
@@ -161,9 +161,9 @@ xq_status xq_pos_set(xq_pos *p, const uint8_t at[XQ_SQUARES], xq_side side,
 
 /* How a FEN text was read: what was unusual about it. */
 enum {
-    XQ_FEN_NO_SIDE = 1,   /* no side letter: Red was assumed */
-    XQ_FEN_TRAILING = 2,  /* text behind the last field was ignored */
-    XQ_FEN_COUNTERS = 4,  /* counters unreadable: 0 and 1 were assumed */
+    XQ_FEN_NO_SIDE = 1,  /* no side letter: Red was assumed */
+    XQ_FEN_TRAILING = 2, /* text behind the last field was ignored */
+    XQ_FEN_COUNTERS = 4, /* counters unreadable: 0 and 1 were assumed */
 };
 
 /* Read a FEN of 1 to 6 fields in any known dialect: letters K A B/E/M N/H R C
@@ -186,7 +186,7 @@ xq_status xq_fen_parse(xq_pos *p, xq_str text, unsigned *flags, xq_err *err);
 size_t xq_fen_format(const xq_pos *p, char out[XQ_FEN_MAX]);
 
 /* FEN of the start position, in the form xq_fen_format writes. */
-#define XQ_FEN_START \
+#define XQ_FEN_START                                                           \
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 /* Odd positions (formats reference 1.5): legal to work with, impossible in a

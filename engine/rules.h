@@ -30,20 +30,20 @@ void xq_gen_pseudo(const xq_pos *p, xq_movelist *list);
 /* Why a move is not allowed. */
 typedef enum xq_verdict {
     XQ_LEGAL = 0,
-    XQ_NO_PIECE,    /* nothing stands on the from-square */
-    XQ_NOT_YOURS,   /* the other side's piece stands there */
-    XQ_OWN_PIECE,   /* an own piece stands on the target */
-    XQ_NO_REACH,    /* that kind of piece does not move so */
-    XQ_LEG,         /* the horse's leg is blocked (G-04) */
-    XQ_EYE,         /* the elephant's eye is blocked (G-03) */
-    XQ_RIVER,       /* an elephant may not cross the river (G-03) */
-    XQ_PALACE,      /* king or advisor would leave the palace */
-    XQ_JUMP,        /* a rook, or a moving cannon, would jump a piece */
-    XQ_SCREEN,      /* a cannon takes over exactly one piece (G-06) */
-    XQ_BACKWARD,    /* a pawn never moves back, nor sideways before the river */
-    XQ_SELF_CHECK,  /* the own king would be in check (G-09) */
-    XQ_FACING,      /* the kings would face each other (G-08) */
-    XQ_TAKES_KING,  /* a king is never captured: the game ended before */
+    XQ_NO_PIECE,   /* nothing stands on the from-square */
+    XQ_NOT_YOURS,  /* the other side's piece stands there */
+    XQ_OWN_PIECE,  /* an own piece stands on the target */
+    XQ_NO_REACH,   /* that kind of piece does not move so */
+    XQ_LEG,        /* the horse's leg is blocked (G-04) */
+    XQ_EYE,        /* the elephant's eye is blocked (G-03) */
+    XQ_RIVER,      /* an elephant may not cross the river (G-03) */
+    XQ_PALACE,     /* king or advisor would leave the palace */
+    XQ_JUMP,       /* a rook, or a moving cannon, would jump a piece */
+    XQ_SCREEN,     /* a cannon takes over exactly one piece (G-06) */
+    XQ_BACKWARD,   /* a pawn never moves back, nor sideways before the river */
+    XQ_SELF_CHECK, /* the own king would be in check (G-09) */
+    XQ_FACING,     /* the kings would face each other (G-08) */
+    XQ_TAKES_KING, /* a king is never captured: the game ended before */
 } xq_verdict;
 
 /* Fast: does the full rule allow m?  Any 16-bit value may be passed. */

@@ -33,6 +33,7 @@ static pgn_json_token bad(pgn_json *j, size_t at, const char *why)
 static pgn_json_token no_memory(pgn_json *j)
 {
     j->state = NOMEM;
+    j->no_memory = true;
     return PGN_JSON_NOMEM;
 }
 

@@ -41,6 +41,7 @@ typedef struct pgn_json {
     xq_str text;     /* of a key or string (decoded), or a number as written */
     size_t replaced; /* half surrogate pairs met so far */
     const char *error; /* after PGN_JSON_BAD */
+    bool no_memory;    /* after PGN_JSON_NOMEM */
     /* private */
     xq_arena *arena;
     uint8_t *nest; /* a bit a level: 1 in an object */

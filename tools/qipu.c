@@ -64,14 +64,54 @@ static const struct cli_cmd CMDS[] = {
      "committed stays when the import is interrupted: run it again to go on.\n"
      "Exit status 1 when any game was faulty.",
      cmd_import},
-    {"book build", "-o BOOK [OPTION...] IN...",
+    {"search",
+     "-d DB... [--fen FEN | --moves MOVES] [--red NAME] [--year A-B] ...",
+     "List games with a position, by players, events, years",
+     "Games that reach the position, or its mirror image, in their main line\n"
+     "(--variations: in a variation too), and that pass all the filters.  The\n"
+     "move is the one played next, on the wing of the position asked for.\n"
+     "Names match by a part of them.  Order: database, then number.  Exit\n"
+     "status 1 when nothing is found.",
+     cmd_search},
+    {"db info", "[--json] DB", "What a database holds and what it takes up",
+     "Sizes count whole pages of the file.", cmd_db_info},
+    {"db check", "[--quick] [--json] DB", "Test a database for damage",
+     "Reads every page and checks every checksum, then replays all games and\n"
+     "compares the index with them.  The fault found first is named; exit\n"
+     "status 1 then.",
+     cmd_db_check},
+    {"db list", "[--red NAME] [--year A-B] [--limit N] ... DB...",
+     "List the games of a database", "The filters are those of search.",
+     cmd_db_list},
+    {"db get", "[--json] [--notation N] [-o FILE] DB ID...",
+     "Print games of a database", NULL, cmd_db_get},
+    {"db set", "[--remove NAME] DB ID [NAME=VALUE...]",
+     "Mend the tags of a game", NULL, cmd_db_set},
+    {"db delete", "DB ID...", "Take games out of a database",
+     "Their numbers are not used again.  db compact gives the room back.",
+     cmd_db_delete},
+    {"db duplicates", "[--min-plies N] [--json] DB",
+     "Name games that are probably the same",
+     "Games with the same moves but other tags, mirror images, and games that\n"
+     "are the beginning of another of the same players.  Nothing is changed.\n"
+     "Exit status 1 when some are found.",
+     cmd_db_duplicates},
+    {"db export", "[--to pgn|json] [--notation N] [-o FILE] DB",
+     "Write all games of a database", NULL, cmd_db_export},
+    {"db compact", "[--memory SIZE] DB",
+     "Rewrite a database without what was deleted",
+     "Numbers of games stay.  The new file is written beside the old one, "
+     "which\n"
+     "it replaces when it is complete.",
+     cmd_db_compact},
+    {"book build", "-o BOOK [OPTION...] (-d DB... | IN...)",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"
      "games, and how these ended.  A game counts once for a position and once\n"
      "for a move, its mirror image counts in the same places, and exact\n"
      "duplicates are counted once.  Faulty games stay out (exit status 1).",
      cmd_book_build},
-    {"book add", "BOOK [OPTION...] IN...", "Add games to a book",
+    {"book add", "BOOK [OPTION...] (-d DB... | IN...)", "Add games to a book",
      "The book is replaced when the new one is complete.  Games that it has\n"
      "counted already are skipped.",
      cmd_book_add},
@@ -183,7 +223,7 @@ static const char *nearest(const char *text)
             best = CMDS[i].name;
         }
     }
-    return best;
+    return cli_distance(text, "version") < least ? "--version" : best;
 }
 
 static int unknown(int argc, char **argv)
@@ -207,12 +247,29 @@ static int unknown(int argc, char **argv)
     return CLI_FAIL;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
+static int unexpected(const char *word)
+{
+    cli_error("unexpected argument '%s'", word);
+    usage(stderr);
+    return CLI_FAIL;
+}
+
 static int cmd_help(int argc, char **argv)
 {
-    if (argc == 0)
+    if (argc == 0 || (argc == 1 && is_help(argv[0])))
         return help();
+    if (argv[0][0] == '-')
+        return unexpected(argv[0]);
     int words;
     const struct cli_cmd *cmd = find(argc, argv, &words);
+    if (cmd && argc > words)
+        return unexpected(argv[words]);
     if (cmd) {
         char flag[] = "--help";
         char *args[] = {flag, NULL};
@@ -247,11 +304,12 @@ int main(int argc, char **argv)
     argc--;
     argv++;
     if (strcmp(argv[0], "--version") == 0) {
+        if (argc > 1)
+            return unexpected(argv[1]);
         puts("qipu " QIPU_VERSION);
         return cli_finish(CLI_OK);
     }
-    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 ||
-        strcmp(argv[0], "-h") == 0)
+    if (is_help(argv[0]))
         return cmd_help(argc - 1, argv + 1);
     if (argv[0][0] == '-' && argv[0][1]) {
         cli_error("unknown option '%s', did you mean '%s'?", argv[0],
