@@ -103,8 +103,8 @@ struct pgn_reader {
     uint32_t written[PGN_NOTATIONS];  /* moves by notation */
     uint32_t traditional, simplified; /* Chinese moves that tell the script */
     struct pgn_quick quick;
-    xq_pos standard;                  /* the start position, ready to copy */
-    bool marker;                      /* a result stands behind the moves */
+    xq_pos standard; /* the start position, ready to copy */
+    bool marker;     /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
     struct pgn_tag_place {
