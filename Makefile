@@ -49,11 +49,13 @@ TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(wildcard tools/*.c)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
+WRITERS := $(patsubst %.c,$(B)/%,$(wildcard tests/gen/gen_*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAY  := $(patsubst %,$(B)/tests/fuzz/replay_%,$(FUZZ))
 HEADERS := $(wildcard engine/*.h libpgn/*.h bookdb/*.h)
 SOURCES := $(wildcard engine/*.[ch] libpgn/*.[ch] bookdb/*.[ch] tools/*.[ch] \
-             samples/*.c tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.[ch])
+             samples/*.c tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.[ch] \
+             tests/gen/*.c)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -121,7 +123,7 @@ endif
 
 $(UNIT): %: %.o $(B)/libtools.a $(B)/libqipu.a
 	$(LINK) $^ -lcmocka $(LDLIBS)
-$(SAMPLES) $(BENCH): %: %.o $(B)/libqipu.a
+$(SAMPLES) $(BENCH) $(WRITERS): %: %.o $(B)/libqipu.a
 	$(LINK) $^ $(LDLIBS)
 $(REPLAY): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o \
 		$(B)/tests/fuzz/replay.o $(B)/libtools.a $(B)/libqipu.a
@@ -131,10 +133,10 @@ $(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
 
 # Everything of a variant; for `make check`, which runs it with -Werror.
 .PHONY: everything
-everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(REPLAY)
+everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(WRITERS) $(REPLAY)
 
 -include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
-         $(SAMPLES:=.d) $(BENCH:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
+         $(SAMPLES:=.d) $(BENCH:=.d) $(WRITERS:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
          $(B)/tests/fuzz/replay.d
 
 # ---- for people ----

@@ -300,6 +300,7 @@ void bk_posting_end(struct bk_posting_reader *p);
 struct bk_segment_writer {
     MDB_txn *txn;
     MDB_dbi dbi;
+    pgn_buf *hold; /* instead: keys and blocks, for bk_segment_put_held */
     uint32_t max_game;
     size_t written; /* bytes */
 };
@@ -307,6 +308,8 @@ int bk_segment_put_postings(struct bk_segment_writer *w, const bk_rec *recs,
                             size_t n, bool all, size_t *taken);
 int bk_segment_put_digests(struct bk_segment_writer *w, const bk_rec *digests,
                            size_t n, bool all, size_t *taken);
+
+int bk_segment_put_held(MDB_txn *txn, MDB_dbi dbi, const pgn_buf *hold);
 
 xq_status bk_batch_new(bk_db *db, xq_err *err);
 void bk_batch_free(struct bk_batch *b);

@@ -219,48 +219,86 @@ xq_status bk_view_digest(struct bk_view *v, pgn_digest d, xq_err *err)
 
 /* ---- writing ---- */
 
+/* Held blocks: length of the key (1), of the value (4), key, value. */
+static int put_block(struct bk_segment_writer *w, const uint8_t *key,
+                     size_t nkey, uint8_t *block, size_t size)
+{
+    w->written += size;
+    if (w->hold) {
+        uint8_t head[5] = {(uint8_t)nkey};
+        bk_put32(head + 1, (uint32_t)size);
+        pgn_buf_add(w->hold, head, sizeof head);
+        pgn_buf_add(w->hold, key, nkey);
+        pgn_buf_add(w->hold, block, size);
+        return 0; /* asked of the buffer at the end */
+    }
+    MDB_val k = {nkey, (void *)(uintptr_t)key}, v = {size, block};
+    return mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
+}
+
+int bk_segment_put_held(MDB_txn *txn, MDB_dbi dbi, const pgn_buf *hold)
+{
+    uint8_t *p = (uint8_t *)hold->s, *end = p + hold->n;
+    while (p < end) {
+        size_t nkey = p[0], size = bk_get32(p + 1);
+        MDB_val k = {nkey, p + 5}, v = {size, p + 5 + nkey};
+        int e = mdb_put(txn, dbi, &k, &v, MDB_APPEND);
+        if (e)
+            return e;
+        p += 5 + nkey + size;
+    }
+    return 0;
+}
+
 /* Write blocks while there is a full one to be had, or all. */
 int bk_segment_put_postings(struct bk_segment_writer *w, const bk_rec *recs,
                             size_t n, bool all, size_t *taken)
 {
     uint8_t block[BK_INDEX_BLOCK + BK_INDEX_SLACK], key[BK_INDEX_KEY];
     size_t at = 0;
-    /* A pair takes a bit at least. */
-    while (n - at >= (all ? 1 : 8 * BK_INDEX_BLOCK)) {
+    while (at < n) {
         size_t size, m = bk_index_encode(recs + at, n - at, w->max_game, block,
                                          BK_INDEX_BLOCK, &size);
+        if (at + m == n && !all)
+            break; /* more may fit */
         posting_key(key, recs[at].key, (uint32_t)recs[at].data);
-        MDB_val k = {sizeof key, key}, v = {size, block};
-        int e = mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
+        int e = put_block(w, key, sizeof key, block, size);
         if (e)
             return e;
-        w->written += size;
         at += m;
     }
     *taken = at;
     return 0;
 }
 
+/* Equal digests (duplicates kept on purpose) stay in one block, so that no
+ * two blocks begin with the same; a block may then be longer than others. */
 int bk_segment_put_digests(struct bk_segment_writer *w, const bk_rec *digests,
                            size_t n, bool all, size_t *taken)
 {
-    uint8_t block[BK_SEAL + 16 * DIGESTS_A_BLOCK], key[17] = {0};
+    uint8_t key[17] = {0};
     size_t at = 0;
-    while (n - at >= (all ? 1 : DIGESTS_A_BLOCK)) {
+    while (n - at > (all ? 0 : DIGESTS_A_BLOCK)) {
         size_t m = n - at < DIGESTS_A_BLOCK ? n - at : DIGESTS_A_BLOCK;
+        while (at + m < n && digests[at + m].key == digests[at + m - 1].key &&
+               digests[at + m].data == digests[at + m - 1].data)
+            m++;
+        if (at + m == n && !all)
+            break;
+        uint8_t few[BK_SEAL + 16 * DIGESTS_A_BLOCK] = {0}, *block = few;
+        if (m > DIGESTS_A_BLOCK && !(block = malloc(BK_SEAL + 16 * m)))
+            return ENOMEM;
         for (size_t i = 0; i < m; i++) {
             bk_put64(block + BK_SEAL + 16 * i, digests[at + i].key);
             bk_put64(block + BK_SEAL + 16 * i + 8, digests[at + i].data);
         }
         memcpy(key + 1, block + BK_SEAL, 16);
         bk_seal(block, BK_SEAL + 16 * m);
-        MDB_val k = {sizeof key, key}, v = {BK_SEAL + 16 * m, block};
-        int e = mdb_put(w->txn, w->dbi, &k, &v, MDB_APPEND);
-        /* Duplicates kept on purpose: a block may begin with the last digest
-         * of the one before. */
-        if (e && e != MDB_KEYEXIST)
+        int e = put_block(w, key, sizeof key, block, BK_SEAL + 16 * m);
+        if (block != few)
+            free(block);
+        if (e)
             return e;
-        w->written += BK_SEAL + 16 * m;
         at += m;
     }
     *taken = at;
@@ -389,6 +427,13 @@ static xq_status merge_write(struct merger *m, bool digests, bool all,
                    : bk_store_fail(&m->db->store, e, "write to", err);
     memmove(m->out, m->out + taken, (m->nout - taken) * sizeof *m->out);
     m->nout -= taken;
+    if (m->nout == m->cap) { /* so many equal digests */
+        bk_rec *out = realloc(m->out, 2 * m->cap * sizeof *out);
+        if (!out)
+            return xq_fail(err, XQ_ENOMEM, "out of memory");
+        m->out = out;
+        m->cap *= 2;
+    }
     if (m->w.written < MERGE_TXN)
         return XQ_OK;
     e = mdb_txn_commit(m->w.txn);

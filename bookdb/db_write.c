@@ -186,8 +186,9 @@ struct filter {
 
 struct bk_batch {
     struct bk_db_meta meta; /* as it will be committed */
-    bk_rec *recs, *scratch;
+    bk_sort *sort;          /* postings: key, game in the batch */
     size_t nrecs, cap, bytes, bytes_max;
+    pgn_buf index;         /* the segment's blocks, once it is sorted */
     uint64_t first, games; /* ids of this batch */
     uint64_t plies;
     struct digests digests;
@@ -246,17 +247,14 @@ xq_status bk_batch_new(bk_db *db, xq_err *err)
     if (!b)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     db->batch = b;
-    /* Postings and their copy while sorting take 7/16 of the memory, what
-     * LMDB holds of a transaction about 2/16, strings and games 3/16. */
-    b->cap = db->memory / 16 * 7 / (2 * sizeof *b->recs);
+    /* Of the memory 5/16 go to the postings while they are sorted; packed they
+     * take half of that in blocks, and once more in LMDB's pages; strings,
+     * games and the filter of digests take 3/16. */
+    b->cap = db->memory / 16 * 4 / sizeof(bk_rec);
     if (b->cap < 16384)
         b->cap = 16384;
     b->bytes_max = db->memory / 16;
     b->intern.limit = db->memory / 16;
-    b->recs = malloc(b->cap * sizeof *b->recs);
-    b->scratch = malloc(b->cap * sizeof *b->scratch);
-    if (!b->recs || !b->scratch)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
     MDB_txn *txn;
     xq_status rc = bk_store_begin(&db->store, false, &txn, err);
     if (rc != XQ_OK)
@@ -282,8 +280,8 @@ void bk_batch_free(struct bk_batch *b)
     if (!b)
         return;
     close_view(b);
-    free(b->recs);
-    free(b->scratch);
+    bk_sort_close(b->sort);
+    pgn_buf_free(&b->index);
     free(b->digests.v);
     free(b->digests.slots);
     free(b->filter.bits);
@@ -474,7 +472,28 @@ static const uint8_t *take_str(const uint8_t *p, const uint8_t *end, xq_str *s)
     return p + n;
 }
 
-static xq_status add_game(struct bk_batch *b, const bk_prep *prep, xq_err *err)
+static xq_status add_postings(bk_db *db, struct bk_batch *b,
+                              const bk_prep *prep, uint64_t local, xq_err *err)
+{
+    bk_rec recs[256];
+    xq_status rc = XQ_OK;
+    if (!b->sort) {
+        const bk_sort_options o = {.memory = db->memory / 16 * 5,
+                                   .threads = db->opts.threads};
+        rc = bk_sort_open(&b->sort, &o, err);
+    }
+    for (uint32_t i = 0; i < prep->nkeys && rc == XQ_OK;) {
+        uint32_t n = 0;
+        for (; n < 256 && i < prep->nkeys; n++, i++)
+            recs[n] = (bk_rec){prep->keys[i], local};
+        rc = bk_sort_add(b->sort, recs, n, err);
+    }
+    b->nrecs += prep->nkeys;
+    return rc;
+}
+
+static xq_status add_game(bk_db *db, struct bk_batch *b, const bk_prep *prep,
+                          xq_err *err)
 {
     const uint8_t *p = (const uint8_t *)prep->bytes.s, *end = p + prep->bytes.n;
     struct bk_head h = {.id = b->meta.last_id + 1, .plies = prep->plies};
@@ -527,13 +546,13 @@ static xq_status add_game(struct bk_batch *b, const bk_prep *prep, xq_err *err)
         !bk_moves_add(&b->moves, h.id, (const uint8_t *)s.s, s.n))
         goto failed;
     b->bytes += s.n + 64;
-    uint64_t local = h.id - b->first;
-    bk_rec *r = b->recs + b->nrecs;
-    for (uint32_t i = 0; i < prep->nkeys; i++)
-        r[i] = (bk_rec){prep->keys[i], local};
-    b->nrecs += prep->nkeys;
     if (!digests_add(&b->digests, prep->digest))
         goto failed;
+    xq_status rc = add_postings(db, b, prep, h.id - b->first, err);
+    if (rc != XQ_OK) {
+        b->broken = true;
+        return rc;
+    }
     b->meta.last_id++;
     b->meta.games++;
     b->meta.plies += prep->plies;
@@ -561,25 +580,12 @@ xq_status bk_db_add(bk_db *db, const bk_prep *p, bool keep_duplicates,
     *out = dup ? BK_DUPLICATE : BK_ADDED;
     if (dup)
         return XQ_OK;
-    if (b->games && (b->nrecs + p->nkeys > b->cap ||
-                     2 * (b->games + 1) > b->cap || /* digests, sorted there */
-                     b->bytes > b->bytes_max)) {
+    if (b->games && (b->nrecs + p->nkeys > b->cap || b->bytes > b->bytes_max)) {
         xq_status rc = bk_db_commit(db, err);
         if (rc != XQ_OK)
             return rc;
     }
-    if (p->nkeys > b->cap) { /* one game larger than a batch */
-        bk_rec *r = realloc(b->recs, p->nkeys * sizeof *r);
-        if (!r)
-            return xq_fail(err, XQ_ENOMEM, "out of memory");
-        b->recs = r;
-        r = realloc(b->scratch, p->nkeys * sizeof *r);
-        if (!r)
-            return xq_fail(err, XQ_ENOMEM, "out of memory");
-        b->scratch = r;
-        b->cap = p->nkeys;
-    }
-    return add_game(b, p, err);
+    return add_game(db, b, p, err);
 }
 
 xq_status bk_batch_add_gone(bk_db *db, xq_err *err)
@@ -639,13 +645,64 @@ static int put_blocks(MDB_txn *txn, MDB_dbi dbi, const struct bk_blocks *b)
     return 0;
 }
 
-static int write_batch(bk_db *db, struct bk_batch *b, const bk_rec *digests,
-                       MDB_txn *txn, MDB_dbi *segment)
+/* Pack digests and sorted postings into the blocks of a segment, in memory:
+ * writing them can be repeated, sorting cannot. */
+static xq_status pack_segment(struct bk_batch *b, xq_err *err)
 {
-    struct bk_segment_writer w = {.txn = txn,
+    struct bk_segment_writer w = {.hold = &b->index,
                                   .max_game = (uint32_t)(b->games - 1)};
+    enum { ROOM = 16384 };
+    size_t n = 0, taken;
+    bk_rec *recs = malloc(ROOM * sizeof *recs);
+    bk_rec *digests = malloc((2 * b->digests.n + 1) * sizeof *digests);
+    xq_status rc = XQ_OK;
+    b->index.n = 0;
+    if (!recs || !digests) {
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    } else if (b->digests.n) { /* a digest has its postings' form */
+        memcpy(digests, b->digests.v, b->digests.n * sizeof *digests);
+        bk_radix_sort(digests, digests + b->digests.n, b->digests.n);
+        bk_segment_put_digests(&w, digests, b->digests.n, true, &taken);
+    }
+    if (rc == XQ_OK && b->sort)
+        rc = bk_sort_finish(b->sort, err);
+    const bk_rec *got = NULL;
+    size_t left = 0;
+    while (rc == XQ_OK && b->sort) {
+        if (left == 0) {
+            rc = bk_sort_next(b->sort, &got, &left, err);
+            if (rc != XQ_OK)
+                break;
+        }
+        size_t m = left < ROOM - n ? left : ROOM - n;
+        memcpy(recs + n, got, m * sizeof *recs);
+        n += m;
+        got += m;
+        left -= m;
+        if (n == ROOM) {
+            bk_segment_put_postings(&w, recs, n, false, &taken);
+            memmove(recs, recs + taken, (n - taken) * sizeof *recs);
+            n -= taken;
+        }
+    }
+    if (rc == XQ_DONE)
+        rc = XQ_OK;
+    if (rc == XQ_OK && n)
+        bk_segment_put_postings(&w, recs, n, true, &taken);
+    if (rc == XQ_OK && b->index.failed)
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    bk_sort_close(b->sort);
+    b->sort = NULL;
+    free(recs);
+    free(digests);
+    return rc;
+}
+
+static int write_batch(bk_db *db, struct bk_batch *b, MDB_txn *txn,
+                       MDB_dbi *segment)
+{
     char name[16];
-    size_t taken;
+    MDB_dbi dbi = 0;
     bk_segment_name(name, b->meta.segs[b->meta.nsegs - 1].id);
     int e = put_blocks(txn, db->text, &b->text.blocks);
     if (!e)
@@ -655,16 +712,14 @@ static int write_batch(bk_db *db, struct bk_batch *b, const bk_rec *digests,
     if (!e)
         e = put_blocks(txn, db->moves, &b->moves.blocks);
     if (!e)
-        e = mdb_dbi_open(txn, name, MDB_CREATE, &w.dbi);
+        e = mdb_dbi_open(txn, name, MDB_CREATE, &dbi);
     if (!e)
-        e = mdb_drop(txn, w.dbi, 0); /* what a failed merge left */
+        e = mdb_drop(txn, dbi, 0); /* what a failed merge left */
     if (!e)
-        e = bk_segment_put_digests(&w, digests, b->digests.n, true, &taken);
-    if (!e)
-        e = bk_segment_put_postings(&w, b->recs, b->nrecs, true, &taken);
+        e = bk_segment_put_held(txn, dbi, &b->index);
     if (!e)
         e = bk_meta_put(txn, &b->meta);
-    *segment = w.dbi;
+    *segment = dbi;
     return e;
 }
 
@@ -694,23 +749,24 @@ xq_status bk_db_commit(bk_db *db, xq_err *err)
         b->broken = true;
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     }
-    bk_radix_sort(b->recs, b->scratch, b->nrecs);
-    bk_rec *digests = b->scratch; /* free now; a digest has its postings */
-    memcpy(digests, b->digests.v, b->digests.n * sizeof *digests);
-    bk_radix_sort(digests, digests + b->digests.n, b->digests.n);
+    xq_status rc = pack_segment(b, err);
+    if (rc != XQ_OK) {
+        b->broken = true;
+        return rc;
+    }
     b->meta.segs[b->meta.nsegs++] =
         (struct bk_segment){b->meta.next_seg++, b->first, b->games, b->nrecs};
     size_t blocks = b->text.blocks.bytes.n + b->notes.blocks.bytes.n +
                     b->heads.blocks.bytes.n + b->moves.blocks.bytes.n;
-    xq_status rc = bk_store_reserve(
-        &db->store, 2 * blocks + b->nrecs * 9 + ((size_t)1 << 20), err);
+    rc = bk_store_reserve(
+        &db->store, 2 * blocks + b->index.n / 8 * 9 + ((size_t)1 << 20), err);
     while (rc == XQ_OK) {
         MDB_txn *txn;
         MDB_dbi segment;
         rc = bk_store_begin(&db->store, true, &txn, err);
         if (rc != XQ_OK)
             break;
-        int e = write_batch(db, b, digests, txn, &segment);
+        int e = write_batch(db, b, txn, &segment);
         if (e)
             mdb_txn_abort(txn);
         else

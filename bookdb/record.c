@@ -18,14 +18,15 @@ enum {
     CODE_NAG,
 };
 
-/* By kind: first code, pieces that have codes, codes a piece. */
+/* By kind: first code, pieces that have codes, codes a piece; 1 when ranks are
+ * counted from the mover's side. */
 static const struct kind_codes {
-    uint8_t base, pieces, each;
+    uint8_t base, pieces, each, turns;
 } KIND[8] = {
-    [XQ_KING] = {0, 1, 4},      [XQ_ADVISOR] = {4, 2, 4},
-    [XQ_ELEPHANT] = {12, 2, 4}, [XQ_HORSE] = {20, 2, 8},
-    [XQ_ROOK] = {36, 2, 17},    [XQ_CANNON] = {70, 2, 17},
-    [XQ_PAWN] = {104, 5, 3},
+    [XQ_KING] = {0, 1, 4, 0},      [XQ_ADVISOR] = {4, 2, 4, 0},
+    [XQ_ELEPHANT] = {12, 2, 4, 0}, [XQ_HORSE] = {20, 2, 8, 0},
+    [XQ_ROOK] = {36, 2, 17, 0},    [XQ_CANNON] = {70, 2, 17, 0},
+    [XQ_PAWN] = {104, 5, 3, 1},
 };
 
 /* Steps in files and ranks, by kind; the pawn's are Red's. */
@@ -73,31 +74,51 @@ static const uint8_t PIECE_OF[CODE_MOVES] = {
 
 /* ---- moves ---- */
 
-/* The code of a move, or CODE_ESCAPE. */
-static unsigned code_of(const xq_pos *p, xq_move m)
+/* Where a piece that is no rook or cannon goes, by (ranks + 2) * 5 + files +
+ * 2; Red's pawn, Black's is seen from the other side.  No such step: 15. */
+#define NONE 15
+/* clang-format off */
+#define _ NONE
+static const uint8_t STEP_CODE[8][32] = {
+    [XQ_KING]     = {_,_,_,_,_,  _,_,1,_,_,  _,2,_,3,_,  _,_,0,_,_,  _,_,_,_,_,
+                     _,_,_,_,_,_,_},
+    [XQ_ADVISOR]  = {_,_,_,_,_,  _,3,_,2,_,  _,_,_,_,_,  _,1,_,0,_,  _,_,_,_,_,
+                     _,_,_,_,_,_,_},
+    [XQ_ELEPHANT] = {3,_,_,_,2,  _,_,_,_,_,  _,_,_,_,_,  _,_,_,_,_,  1,_,_,_,0,
+                     _,_,_,_,_,_,_},
+    [XQ_HORSE]    = {_,7,_,6,_,  5,_,_,_,4,  _,_,_,_,_,  3,_,_,_,2,  _,1,_,0,_,
+                     _,_,_,_,_,_,_},
+    [XQ_PAWN]     = {_,_,_,_,_,  _,_,_,_,_,  _,1,_,2,_,  _,_,0,_,_,  _,_,_,_,_,
+                     _,_,_,_,_,_,_},
+};
+#undef _
+/* clang-format on */
+
+/* The code of a legal move of piece number i of its kind, or CODE_ESCAPE. */
+static inline unsigned code_for(xq_piece piece, unsigned i, xq_sq from,
+                                xq_sq to)
 {
-    xq_sq from = xq_move_from(m), to = xq_move_to(m);
-    xq_piece piece = p->at[from];
     xq_kind kind = xq_piece_kind(piece);
     const struct kind_codes *k = &KIND[kind];
-    unsigned i = (unsigned)p->slot[from] - p->first[piece];
+    unsigned f0 = xq_file_of[from], r0 = xq_rank_of[from], f1 = xq_file_of[to],
+             r1 = xq_rank_of[to];
     if (i >= k->pieces)
         return CODE_ESCAPE;
-    int f0 = xq_file_of[from], r0 = xq_rank_of[from], f1 = xq_file_of[to],
-        r1 = xq_rank_of[to];
-    unsigned base = k->base + i * k->each;
-    if (kind == XQ_ROOK || kind == XQ_CANNON) {
-        if (r0 == r1)
-            return base + (unsigned)(f1 - (f1 > f0));
-        return base + 8u + (unsigned)(r1 - (r1 > r0));
-    }
-    int df = f1 - f0, dr = r1 - r0;
-    if (kind == XQ_PAWN && p->side == XQ_BLACK)
-        dr = -dr;
-    for (unsigned s = 0; s < k->each; s++)
-        if (STEP[kind][s].df == df && STEP[kind][s].dr == dr)
-            return base + s;
-    return CODE_ESCAPE;
+    /* Both ways are worked out: which it is, is a coin's throw. */
+    unsigned across = f1 - (f1 > f0), along = 8 + r1 - (r1 > r0);
+    unsigned line = r0 == r1 ? across : along;
+    unsigned turn = k->turns & piece >> 3; /* 1: ranks seen from Black */
+    unsigned df = f1 - f0, dr = ((r1 - r0) ^ (0u - turn)) + turn;
+    unsigned step = STEP_CODE[kind][(dr * 5 + df + 12) & 31];
+    return k->base + i * k->each + (k->each == 17 ? line : step);
+}
+
+static unsigned code_of(const xq_pos *p, xq_move m)
+{
+    xq_sq from = xq_move_from(m);
+    xq_piece piece = p->at[from];
+    return code_for(piece, (unsigned)p->slot[from] - p->first[piece], from,
+                    xq_move_to(m));
 }
 
 /* The move of a code; XQ_NOMOVE when the piece is gone or would leave the
@@ -272,27 +293,40 @@ static xq_status encode_tree(struct encoder *e, xq_key *keys)
     return XQ_OK;
 }
 
+/* A main line alone, which is most games: a board of just pieces, their
+ * numbers and both keys, half the work of xq_pos_make. */
 static xq_status encode_main(struct encoder *e, xq_key *keys)
 {
     const pgn_game *g = e->g;
-    uint8_t *to = (uint8_t *)pgn_buf_room(e->out, 3 * (size_t)g->plies),
-            *q = to;
-    if (!to && g->plies)
+    uint8_t *to = (uint8_t *)pgn_buf_room(e->out, 3 * (size_t)g->plies + 1);
+    uint8_t *q = to, at[XQ_SQUARES], number[XQ_SQUARES];
+    if (!to)
         return XQ_ENOMEM;
+    memcpy(at, e->pos.at, sizeof at);
+    for (xq_sq s = 0; s < XQ_SQUARES; s++)
+        number[s] = (uint8_t)(e->pos.slot[s] - e->pos.first[at[s]]);
+    uint64_t key = e->pos.key, mirror = e->pos.mirror_key;
     for (uint32_t i = 0; i < g->plies; i++) {
         xq_move m = g->main[i];
-        unsigned code = code_of(&e->pos, m);
+        xq_sq from = xq_move_from(m), sq = xq_move_to(m);
+        xq_piece piece = at[from], taken = at[sq];
+        unsigned code = code_for(piece, number[from], from, sq);
         *q++ = (uint8_t)code;
         if (code == CODE_ESCAPE) {
             *q++ = (uint8_t)m;
             *q++ = (uint8_t)(m >> 8);
         }
-        if (keys) {
-            xq_pos_make(&e->pos, m, NULL);
-            keys[i + 1] = canon(&e->pos);
-        } else {
-            xq_pos_make(&e->pos, m, NULL);
-        }
+        const struct xq_zobrist *z = xq_zobrist[piece];
+        /* the constants of the empty square are 0 */
+        key ^= z[from].key ^ z[sq].key ^ xq_zobrist[taken][sq].key ^
+               xq_zobrist_black;
+        mirror ^= z[from].mirror ^ z[sq].mirror ^ xq_zobrist[taken][sq].mirror ^
+                  xq_zobrist_black;
+        at[sq] = piece;
+        number[sq] = number[from];
+        at[from] = XQ_EMPTY;
+        if (keys)
+            keys[i + 1] = mirror < key ? mirror : key;
     }
     e->out->n += (size_t)(q - to);
     return XQ_OK;

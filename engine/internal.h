@@ -10,6 +10,7 @@
 #ifndef XQ_ENGINE_INTERNAL_H
 #define XQ_ENGINE_INTERNAL_H
 
+#include "engine/key.h"
 #include "engine/rules.h"
 
 #if defined(__GNUC__)
@@ -111,13 +112,6 @@ extern const struct xq_pair xq_pair[90][90];
 /* The bit of a square on a line, 0 when it is not on it. */
 extern const uint16_t xq_line_bit[19][90];
 
-/* Zobrist constants by piece code and square: own and mirror image's side by
- * side, so that both keys cost one cache line (key.h). */
-struct xq_zobrist {
-    uint64_t key, mirror;
-};
-extern const struct xq_zobrist xq_zobrist[16][90];
-extern const uint64_t xq_zobrist_black;
 
 /* Which part a square plays, drawn as Red sees the board from below (a
  * literal, not arithmetic: Debian's gcc 12.2 -O2 gets a computed palace

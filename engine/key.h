@@ -17,6 +17,14 @@
 
 #define XQ_KEY_SEED UINT64_C(0x71697075) /* "qipu" */
 
+/* The constants, by piece code and square: own and mirror image's side by
+ * side, so that both keys cost one cache line. */
+struct xq_zobrist {
+    uint64_t key, mirror;
+};
+extern const struct xq_zobrist xq_zobrist[16][XQ_SQUARES];
+extern const uint64_t xq_zobrist_black; /* = XQ_KEY_BLACK */
+
 /* Key of p computed from scratch (pos->key must always equal it). */
 xq_key xq_key_of(const xq_pos *p);
 

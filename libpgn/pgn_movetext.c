@@ -420,6 +420,51 @@ static bool begins_line(const struct pgn_scan *s, const char *p)
 
 /* ---- movetext ---- */
 
+/* Behind a parenthesis at p: prose, not moves?  Its first word has no digit
+ * and is no piece, as all moves and numbers have or are.  Returns the closing
+ * parenthesis, `close`, if it is near, else NULL. */
+static const char *prose(const struct pgn_scan *s, const char *p,
+                         const char *close)
+{
+    enum { NEAR = 4096 };
+    const char *end = s->end - p > NEAR ? p + NEAR : s->end;
+    p = pgn_skip_blanks(p, end);
+    const char *q = p;
+    while (q < end) {
+        size_t len = 1;
+        const uint32_t cp = pgn_peek(q, end, &len);
+        const uint32_t digit = pgn_peek_narrow(q, end, &len);
+        if ((digit >= '0' && digit <= '9') || cp == '{' || cp == '(' ||
+            cp == '*' || pgn_class(cp) || (q == p && pgn_is_separator(cp)))
+            return NULL;
+        if (pgn_ends_word(cp))
+            break;
+        q += len;
+    }
+    return q > p ? memmem(q, (size_t)(end - q), close, strlen(close)) : NULL;
+}
+
+/* A variation, or a comment in parentheses, opens at p, len bytes long. */
+static void parenthesis(struct pgn_scan *s, const char *p, size_t len)
+{
+    pgn_reader *r = s->r;
+    const char *close = len == 1 ? ")" : "\xEF\xBC\x89"; /* ） */
+    s->p = p + len;
+    const char *e = r->line.dead ? NULL : prose(s, s->p, close);
+    if (!e) {
+        pgn_build_enter(r, at_of(s, p));
+        return;
+    }
+    if (!r->unplayed) {
+        const xq_str text = comment_text(r, s->p, e);
+        pgn_result res;
+        if (!pgn_result_parse(text, &res))
+            warn(s, p, "text in parentheses taken for a comment");
+        pgn_build_comment(r, text);
+    }
+    s->p = e + strlen(close);
+}
+
 /* A character outside ASCII begins something that is no plain move. */
 static bool high(struct pgn_scan *s)
 {
@@ -437,8 +482,7 @@ static bool high(struct pgn_scan *s)
         marks(s, p);
         return true;
     case 0xFF08: /* （ */
-        s->p = p + len;
-        pgn_build_enter(r, at_of(s, p));
+        parenthesis(s, p, len);
         return true;
     case 0xFF09: /* ） */
         s->p = p + len;
@@ -579,8 +623,7 @@ void pgn_movetext(struct pgn_scan *s)
             marks(s, p);
             break;
         case T_OPEN:
-            s->p++;
-            pgn_build_enter(r, at_of(s, p));
+            parenthesis(s, p, 1);
             break;
         case T_CLOSE:
             s->p++;

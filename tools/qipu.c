@@ -223,7 +223,7 @@ static const char *nearest(const char *text)
             best = CMDS[i].name;
         }
     }
-    return best;
+    return cli_distance(text, "version") < least ? "--version" : best;
 }
 
 static int unknown(int argc, char **argv)
@@ -247,12 +247,29 @@ static int unknown(int argc, char **argv)
     return CLI_FAIL;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
+static int unexpected(const char *word)
+{
+    cli_error("unexpected argument '%s'", word);
+    usage(stderr);
+    return CLI_FAIL;
+}
+
 static int cmd_help(int argc, char **argv)
 {
-    if (argc == 0)
+    if (argc == 0 || (argc == 1 && is_help(argv[0])))
         return help();
+    if (argv[0][0] == '-')
+        return unexpected(argv[0]);
     int words;
     const struct cli_cmd *cmd = find(argc, argv, &words);
+    if (cmd && argc > words)
+        return unexpected(argv[words]);
     if (cmd) {
         char flag[] = "--help";
         char *args[] = {flag, NULL};
@@ -287,11 +304,12 @@ int main(int argc, char **argv)
     argc--;
     argv++;
     if (strcmp(argv[0], "--version") == 0) {
+        if (argc > 1)
+            return unexpected(argv[1]);
         puts("qipu " QIPU_VERSION);
         return cli_finish(CLI_OK);
     }
-    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 ||
-        strcmp(argv[0], "-h") == 0)
+    if (is_help(argv[0]))
         return cmd_help(argc - 1, argv + 1);
     if (argv[0][0] == '-' && argv[0][1]) {
         cli_error("unknown option '%s', did you mean '%s'?", argv[0],

@@ -19,13 +19,16 @@ static const char GAME[] = "[Event \"x\"]\n[Red \"y\"]\n\n1. h2e2 h9g7\n*\n\n";
 /* Text built piece by piece. */
 struct text {
     char *s;
-    size_t n;
+    size_t n, cap;
 };
 
 static void add(struct text *t, const char *s, size_t n)
 {
-    t->s = realloc(t->s, t->n + n + 1);
-    assert_non_null(t->s);
+    if (t->n + n + 1 > t->cap) {
+        t->cap = 2 * (t->n + n + 1);
+        t->s = realloc(t->s, t->cap);
+        assert_non_null(t->s);
+    }
     memcpy(t->s + t->n, s, n);
     t->n += n;
     t->s[t->n] = 0;
