@@ -179,7 +179,7 @@ import()
 search()
 {
     local i opening='h2e2 h9g7 h0g2 i9h9 i0h0' later common rare
-    later="$opening h7i7 g3g4 c6c5 b0c2 b9c7"
+    later="$opening g6g5 h0h6 b9c7 b0c2 c6c5 b2a2"
     common=$("$qipu" show --json --moves "$opening" |
         sed 's/.*"fen":"\([^"]*\)".*/\1/')
     rare=$("$qipu" show --json --moves "$later" |
