@@ -188,7 +188,7 @@ headers: $(GEN)
 	 done
 
 .PHONY: fuzz fuzz-run
-fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS each (clang)
+fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS of CPU each (clang)
 	@$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run
 fuzz-run: $(FUZZ:%=$(B)/tests/fuzz/run_%)
 	@tests/fuzz/run.sh $(FUZZ_SECONDS) $^
