@@ -68,7 +68,7 @@ say "6. A game written down by another program's rules (World Xiangqi Federation
    'H2+3'), rewritten as it is printed in China; only the beginning is shown."
 show=14 run 0 convert --notation chinese games/wxf2018.pgn
 
-say "7. A database of all these games: GBK, Big5 and UTF-8, seven notations, PGN
+say "7. A database of all these games: GBK, Big5 and UTF-8, six notations, PGN
    and JSON.  The games of mixed.pgn stand in other files as well, so they are
    duplicates; of the faulty ones only the number is told here."
 run 1 import --quiet -d games.db games
