@@ -85,7 +85,8 @@ may_install()
 install()
 {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
-        --no-install-recommends -o Dpkg::Use-Pty=0 install "$@" \
+        --no-install-recommends -o Dpkg::Use-Pty=0 \
+        -o DPkg::Lock::Timeout=300 install "$@" \
         </dev/null >"$tmp/apt.log" 2>&1
 }
 

@@ -23,9 +23,14 @@
 #include "bookdb/store.h"
 #include "libpgn/game.h"
 
-/* Games by result. */
+/* Games by result; by_result is indexed by pgn_result. */
 typedef struct bk_counts {
-    uint32_t red, draw, black, unknown;
+    union {
+        struct {
+            uint32_t unknown, red, black, draw;
+        };
+        uint32_t by_result[4];
+    };
 } bk_counts;
 
 typedef struct bk_book_move {
@@ -76,6 +81,8 @@ typedef struct bk_rows {
         uint32_t stamp, rec;
     } * slots;
     uint32_t nslots, stamp;
+    xq_key *keys;
+    uint64_t nkeys;
 } bk_rows;
 
 /* Append one game's rows; a game that the filter leaves out adds nothing and

@@ -150,7 +150,8 @@ static uint8_t *put_year(uint8_t *p, unsigned year)
 
 /* The only result that has games, up to `most` of them; else 4.  *games
  * receives how many there are. */
-static unsigned only_result(const bk_counts *c, uint32_t most, uint32_t *games)
+static inline unsigned only_result(const bk_counts *c, uint32_t most,
+                                   uint32_t *games)
 {
     const uint64_t all = bk_total(c);
     *games = (uint32_t)all;
@@ -167,7 +168,7 @@ static unsigned only_result(const bk_counts *c, uint32_t most, uint32_t *games)
 static uint8_t *put_tally(uint8_t *p, const bk_counts *counts,
                           const bk_book_move *m)
 {
-    bk_counts c = *counts;
+    const bk_counts c = *counts;
     uint8_t *const head = p++;
     uint32_t games;
     unsigned h = only_result(&c, TALLY_GAMES, &games);
@@ -176,10 +177,10 @@ static uint8_t *put_tally(uint8_t *p, const bk_counts *counts,
     } else {
         h = TALLY_MASK;
         for (unsigned r = 0; r < 4; r++) {
-            if (*bk_count(&c, r) == 0)
+            if (c.by_result[r] == 0)
                 continue;
             h |= 1u << r;
-            p = bk_put_varint(p, *bk_count(&c, r));
+            p = bk_put_varint(p, c.by_result[r]);
         }
     }
     if (m && m->weight_given) {
@@ -200,8 +201,7 @@ static uint8_t *put_tally(uint8_t *p, const bk_counts *counts,
 
 static bool same_counts(const bk_counts *a, const bk_counts *b)
 {
-    return a->red == b->red && a->draw == b->draw && a->black == b->black &&
-           a->unknown == b->unknown;
+    return memcmp(a->by_result, b->by_result, sizeof a->by_result) == 0;
 }
 
 static uint8_t *put_entry(uint8_t *p, const bk_entry *e, bool years)
@@ -390,12 +390,12 @@ static const uint8_t *get_tally(const uint8_t *p, const uint8_t *end,
     if (h & TALLY_MASK) {
         for (unsigned r = 0; r < 4; r++)
             if (h >> r & 1) {
-                p = get_varint32(p, end, bk_count(counts, r));
+                p = get_varint32(p, end, &counts->by_result[r]);
                 if (!p)
                     return NULL;
             }
     } else {
-        *bk_count(counts, h & 3) = (h >> 2 & 3) + 1;
+        counts->by_result[h & 3] = (h >> 2 & 3) + 1;
     }
     if (!m)
         return h >= TALLY_WEIGHT ? NULL : p;
@@ -453,13 +453,13 @@ static const uint8_t *get_entry(const uint8_t *p, const uint8_t *end,
             return NULL;
         e->n++;
         if (form < FORM_RATED) {
-            *bk_count(&m->counts, form & 3) = (form >> 2) + 1;
+            m->counts.by_result[form & 3] = (form >> 2) + 1;
         } else if (form == FORM_RATED) {
             unsigned v;
             p = get16(p, end, &v);
             if (!p)
                 return NULL;
-            *bk_count(&m->counts, v >> 14) = 1;
+            m->counts.by_result[v >> 14] = 1;
             m->elo_games = 1;
             m->elo_sum = v & RATING_MAX;
         } else {

@@ -66,12 +66,6 @@ xq_status bk_block_next(bk_block_reader *r, bk_entry *e);
 /* Skip to the position with that key: XQ_OK and *e filled, XQ_ENOTFOUND. */
 xq_status bk_block_find(bk_block_reader *r, uint64_t key, bk_entry *e);
 
-/* Games by result, as an array in the order of pgn_result. */
-static inline uint32_t *bk_count(bk_counts *c, unsigned result)
-{
-    uint32_t *const v[4] = {&c->unknown, &c->red, &c->black, &c->draw};
-    return v[result & 3];
-}
 /* a + b, or the largest number. */
 static inline uint32_t bk_add32(uint32_t a, uint32_t b)
 {

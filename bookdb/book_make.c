@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COMMIT         ((size_t)8 << 20)
+#define COMMIT         ((size_t)2 << 20)
 #define DEFAULT_MEMORY ((size_t)256 << 20)
 
 static xq_status no_memory(xq_err *err)
@@ -53,9 +53,11 @@ static xq_status lmdb_fail(const struct writer *w, int rc, xq_err *err)
         return XQ_OK;
     if (rc == ENOMEM)
         return no_memory(err);
+    /* LMDB calls a write that was cut short EIO. */
     return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path,
                    rc == ENOSPC || rc == EDQUOT ? "no room on the disk"
-                                                : mdb_strerror(rc));
+                   : rc == EIO ? "a write failed; the disk may be full"
+                               : mdb_strerror(rc));
 }
 
 static xq_status begin(struct writer *w, xq_err *err)
@@ -308,12 +310,12 @@ static xq_status more_rows(struct source *s, xq_err *err)
     return rc;
 }
 
-static void count_row(bk_entry *e, uint64_t data)
+static inline void count_row(bk_entry *e, uint64_t data)
 {
     const unsigned result = bk_row_result(data), elo = bk_row_elo(data);
     const unsigned year = bk_row_year(data);
     const xq_move move = bk_row_move(data);
-    uint32_t *const position = bk_count(&e->counts, result);
+    uint32_t *const position = &e->counts.by_result[result];
     if (!bk_row_again(data))
         *position = bk_add32(*position, 1);
     if (move == XQ_NOMOVE)
@@ -324,7 +326,7 @@ static void count_row(bk_entry *e, uint64_t data)
         e->moves[e->n++] = (bk_book_move){.move = move};
     }
     bk_book_move *const m = &e->moves[e->n - 1];
-    uint32_t *const played = bk_count(&m->counts, result);
+    uint32_t *const played = &m->counts.by_result[result];
     *played = bk_add32(*played, 1);
     if (elo > 0) {
         m->elo_games = bk_add32(m->elo_games, 1);

@@ -100,7 +100,7 @@ static bool reserve_games(bk_rows *rows)
     return true;
 }
 
-/* Room for a game's rows in the table of what it has counted. */
+/* Room for a game's keys, and in the table of what it has counted. */
 static bool reserve_slots(bk_rows *rows, uint32_t plies)
 {
     uint32_t want = 1024;
@@ -114,6 +114,14 @@ static bool reserve_slots(bk_rows *rows, uint32_t plies)
         rows->slots = slots;
         rows->nslots = want;
         rows->stamp = 0;
+    }
+    if (rows->nkeys < 2 * ((uint64_t)plies + 1)) {
+        const uint64_t n = 4 * ((uint64_t)plies + 1);
+        free(rows->keys);
+        rows->keys = malloc(n * sizeof *rows->keys);
+        rows->nkeys = rows->keys ? n : 0;
+        if (!rows->keys)
+            return false;
     }
     if (rows->stamp == UINT32_MAX) {
         memset(rows->slots, 0, rows->nslots * sizeof *rows->slots);
@@ -166,19 +174,19 @@ bool bk_rows_add(bk_rows *rows, const pgn_game *g, const bk_filter *f)
     }
     const uint64_t of_game =
         (uint64_t)g->result << BK_ROW_RESULT | (uint64_t)year << BK_ROW_YEAR;
-    xq_pos p = g->start;
-    for (uint32_t i = 0; i <= plies; i++) {
-        bool mirrored = false;
-        const xq_key key = f->one_wing ? p.key : xq_canon_key(&p, &mirrored);
-        if (i == plies) {
-            add_row(rows, key, 0, of_game);
-            break;
-        }
-        const xq_move m = g->main[i];
-        add_row(rows, key, f->one_wing ? m : xq_canon_move(&p, m),
-                of_game | (uint64_t)elo[p.side] << BK_ROW_ELO);
-        xq_pos_make(&p, m, NULL);
+    xq_key *const keys = rows->keys, *const mirror = keys + plies + 1;
+    xq_line_keys(&g->start, g->main, plies, keys, mirror);
+    unsigned side = g->start.side;
+    for (uint32_t i = 0; i < plies; i++, side ^= 1) {
+        const uint64_t rest = of_game | (uint64_t)elo[side] << BK_ROW_ELO;
+        if (f->one_wing)
+            add_row(rows, keys[i], g->main[i], rest);
+        else
+            add_row(rows, keys[i] < mirror[i] ? keys[i] : mirror[i],
+                    xq_canon_move_by(keys[i], mirror[i], g->main[i]), rest);
     }
+    const bool other = !f->one_wing && mirror[plies] < keys[plies];
+    add_row(rows, other ? mirror[plies] : keys[plies], 0, of_game);
     rows->digests[rows->ngames] = pgn_game_digest(g);
     rows->ends[rows->ngames++] = rows->n;
     return true;
@@ -196,5 +204,6 @@ void bk_rows_free(bk_rows *rows)
     free(rows->digests);
     free(rows->ends);
     free(rows->slots);
+    free(rows->keys);
     *rows = (bk_rows){0};
 }

@@ -11,7 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_RUNS = 8, PAGE = 256 }; /* PAGE: digests read at once, 4 KB */
+enum {
+    FIRST_SLOTS = 4096,
+    MAX_RUNS = 8,
+    PAGE = 256
+}; /* PAGE: digests read at once, 4 KB */
 #define SEEN_MIN ((size_t)64 << 10)
 
 struct run {
@@ -28,9 +32,9 @@ struct stream {
 
 struct bk_seen {
     char *tmpdir;
-    pgn_digest *slots; /* zero: empty */
-    size_t nslots, used, limit;
-    bool has_zero; /* the digest that looks like an empty slot */
+    pgn_digest *slots;         /* zero: empty */
+    size_t nslots, used, most; /* the table grows to `most` slots */
+    bool has_zero;             /* the digest that looks like an empty slot */
     uint64_t *bloom;
     size_t bloom_bits; /* a power of two */
     int fd;
@@ -80,8 +84,8 @@ xq_status bk_seen_open(bk_seen **out, size_t memory, const char *tmpdir,
     s->fd = -1;
     memory = memory ? memory : (size_t)32 << 20;
     memory = memory < SEEN_MIN ? SEEN_MIN : memory;
-    s->nslots = power_of_two(memory / 2 / sizeof *s->slots);
-    s->limit = s->nslots / 2;
+    s->most = power_of_two(memory / 2 / sizeof *s->slots);
+    s->nslots = s->most < FIRST_SLOTS ? s->most : FIRST_SLOTS;
     s->bloom_bits = power_of_two(memory / 8 * 8);
     s->tmpdir = bk_tmpdir(tmpdir);
     s->slots = calloc(s->nslots, sizeof *s->slots);
@@ -266,6 +270,36 @@ static xq_status spill(bk_seen *s, xq_err *err)
     return XQ_OK;
 }
 
+/* The place of d in the table: where it is, or an empty one. */
+static size_t slot_of(const bk_seen *s, pgn_digest d)
+{
+    const size_t mask = s->nslots - 1;
+    size_t i = (size_t)d.lo & mask;
+    while (!is_zero(s->slots[i]) && cmp(s->slots[i], d) != 0)
+        i = (i + 1) & mask;
+    return i;
+}
+
+/* Half full: grow it, or empty it to disk. */
+static xq_status make_room(bk_seen *s, xq_err *err)
+{
+    if (s->nslots == s->most)
+        return spill(s, err);
+    pgn_digest *const old = s->slots;
+    const size_t n = s->nslots;
+    s->slots = calloc(2 * n, sizeof *s->slots);
+    if (!s->slots) {
+        s->slots = old;
+        return no_memory(err);
+    }
+    s->nslots = 2 * n;
+    for (size_t i = 0; i < n; i++)
+        if (!is_zero(old[i]))
+            s->slots[slot_of(s, old[i])] = old[i];
+    free(old);
+    return XQ_OK;
+}
+
 xq_status bk_seen_add(bk_seen *s, pgn_digest d, bool *fresh, xq_err *err)
 {
     *fresh = false;
@@ -275,11 +309,9 @@ xq_status bk_seen_add(bk_seen *s, pgn_digest d, bool *fresh, xq_err *err)
         s->has_zero = true;
         return XQ_OK;
     }
-    const size_t mask = s->nslots - 1;
-    size_t i = (size_t)d.lo & mask;
-    for (; !is_zero(s->slots[i]); i = (i + 1) & mask)
-        if (cmp(s->slots[i], d) == 0)
-            return XQ_OK;
+    const size_t i = slot_of(s, d);
+    if (!is_zero(s->slots[i]))
+        return XQ_OK;
     if (s->nruns > 0 && bloom_has(s, d)) {
         bool found = false;
         for (unsigned k = 0; k < s->nruns && !found; k++) {
@@ -294,7 +326,7 @@ xq_status bk_seen_add(bk_seen *s, pgn_digest d, bool *fresh, xq_err *err)
     s->used++;
     s->count++;
     *fresh = true;
-    return s->used < s->limit ? XQ_OK : spill(s, err);
+    return s->used < s->nslots / 2 ? XQ_OK : make_room(s, err);
 }
 
 uint64_t bk_seen_count(const bk_seen *s) { return s->count; }

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- in memory ---- */
@@ -267,7 +266,7 @@ struct merge {
 /* Records are split by their highest bits as they come, into lists of chunks:
  * sorting then goes bucket by bucket, in cache. */
 #define BUCKET_BITS 10u
-#define CHUNK       64u /* records; 1 KiB */
+#define CHUNK       128u /* records; 2 KiB */
 #define NO_CHUNK    UINT32_MAX
 
 struct bucket {
@@ -433,20 +432,6 @@ static void clear_buckets(bk_sort *s)
         s->buckets[i] = (struct bucket){.first = NO_CHUNK, .last = NO_CHUNK};
 }
 
-/* n records of memory that takes room only when it is touched, and then in
- * large pages. */
-static bk_rec *alloc_recs(size_t n)
-{
-    const size_t huge = (size_t)2 << 20, bytes = n * sizeof(bk_rec);
-    if (bytes < 4 * huge)
-        return malloc(bytes);
-    const size_t whole = (bytes + huge - 1) / huge * huge;
-    bk_rec *p = aligned_alloc(huge, whole);
-    if (p)
-        madvise(p, whole, MADV_HUGEPAGE);
-    return p;
-}
-
 xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
 {
     bk_sort *s = calloc(1, sizeof *s);
@@ -468,8 +453,10 @@ xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
         bits++;
     s->nbuckets = (size_t)1 << bits;
     s->shift = 64 - bits;
-    s->pool = alloc_recs(s->pool_n);
-    s->work = alloc_recs(2 * s->work_n);
+    /* Memory that is never touched takes no room.  (Large pages were tried:
+     * clearing them cost more than they saved.) */
+    s->pool = malloc(s->pool_n * sizeof *s->pool);
+    s->work = malloc(2 * s->work_n * sizeof *s->work);
     s->links = malloc(s->nchunks * sizeof *s->links);
     if (!s->tmpdir || !s->pool || !s->work || !s->links) {
         bk_sort_close(s);

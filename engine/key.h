@@ -46,6 +46,15 @@ static inline bool xq_pos_is_symmetric(const xq_pos *p)
  * the position.  Where the position is its own mirror image both wings are
  * one move, written on Red's right (files f-i): h2e2, not b2e2. */
 xq_move xq_canon_move(const xq_pos *p, xq_move m);
+/* The same from the two keys of a position, for who has no board at hand. */
+xq_move xq_canon_move_by(xq_key key, xq_key mirror_key, xq_move m);
+
+/* Keys of all positions of a line: n + 1 of each, the first are start's.
+ * Every move must be legal.  Several times faster than playing the moves on
+ * a board. */
+void xq_line_keys(const xq_pos *start, const xq_move *moves, size_t n,
+                  xq_key *keys, xq_key *mirror_keys);
+
 /* Back again: a move in the canonical frame as a move of p.  (For a
  * symmetric position: the move on Red's right.) */
 static inline xq_move xq_canon_move_back(const xq_pos *p, xq_move m)

@@ -9,6 +9,7 @@
 #include "libpgn/json.h"
 #include "libpgn/reader_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ struct json_game {
     size_t fen_at, result_at;
     bool has_fen, has_result;
     struct problem *problems, **problems_tail;
+    size_t high; /* see rising() */
     bool failed; /* memory ran out */
 };
 
@@ -89,6 +91,44 @@ static void *vec_room(struct json_game *g, void *v, size_t *cap, size_t n,
     return p;
 }
 
+/* ---- places ---- */
+
+/* Asking the reader where an offset stands is cheap in rising order only, and
+ * the second pass goes to and fro.  Places it asks for never fall. */
+static size_t rising(struct json_game *g, size_t at)
+{
+    if (at > g->high)
+        g->high = at;
+    return g->high;
+}
+
+/* A line of text is a line of the file; and where nothing was decoded to
+ * another length, so are its offsets. */
+static void place(struct json_game *g, size_t at, uint64_t *byte,
+                  uint64_t *line)
+{
+    pgn_reader *r = g->r;
+    *line = r->game.line;
+    if (r->wide_enc == PGN_ENC_AUTO && r->ntext == r->nblock)
+        *byte = r->seg->byte0 + r->block + at;
+    else
+        pgn_block_where(r, rising(g, at), byte, line);
+}
+
+XQ_PRINTF(7, 8)
+static void note(struct json_game *g, pgn_level level, pgn_problem_kind kind,
+                 size_t at, uint32_t ply, xq_str text, const char *fmt, ...)
+{
+    uint64_t byte, line;
+    char msg[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(msg, sizeof msg, fmt, ap);
+    va_end(ap);
+    place(g, at, &byte, &line);
+    pgn_build_problem_at(g->r, level, kind, byte, line, ply, text, "%s", msg);
+}
+
 /* ---- pass 1: text to records ---- */
 
 static void type_problem(struct json_game *g, const char *name,
@@ -99,8 +139,8 @@ static void type_problem(struct json_game *g, const char *name,
     while (n > 40 && seen.n > 0 &&
            ((unsigned char)seen.s[seen.n] & 0xC0) == 0x80)
         seen.n--; /* not inside a character */
-    pgn_build_problem(g->r, PGN_ERROR, PGN_P_STRUCTURE, g->j.start, 0, seen,
-                      "field '%s': %s expected", name, want);
+    note(g, PGN_ERROR, PGN_P_STRUCTURE, g->j.start, 0, seen,
+         "field '%s': %s expected", name, want);
 }
 
 /* The next token must begin an array.  If not: noted, and read over. */
@@ -198,10 +238,9 @@ static bool read_note(struct json_game *g, const char *field, bool nag,
         }
     }
     if (t == PGN_JSON_OBJECT_END && !(ply && value))
-        pgn_build_problem(g->r, PGN_WARNING, PGN_P_STRUCTURE, out->at, 0,
-                          (xq_str){NULL, 0},
-                          "an item of '%s' without 'ply' or '%s' is dropped",
-                          field, nag ? "nag" : "text");
+        note(g, PGN_WARNING, PGN_P_STRUCTURE, out->at, 0, (xq_str){NULL, 0},
+             "an item of '%s' without 'ply' or '%s' is dropped", field,
+             nag ? "nag" : "text");
     return t == PGN_JSON_OBJECT_END && ply && value;
 }
 
@@ -251,9 +290,8 @@ static void read_tag(struct json_game *g)
     if (n == 2 && strings)
         pgn_build_tag(g->r, part[0], part[1], at);
     else
-        pgn_build_problem(g->r, PGN_WARNING, PGN_P_TAG, at, 0,
-                          (xq_str){NULL, 0},
-                          "a tag that is no pair of strings is dropped");
+        note(g, PGN_WARNING, PGN_P_TAG, at, 0, (xq_str){NULL, 0},
+             "a tag that is no pair of strings is dropped");
 }
 
 static void read_tags(struct json_game *g)
@@ -495,8 +533,8 @@ static void set_start(struct json_game *g)
     }
     xq_str as_written = tag->value;
     if (!has_fen_problem(g)) /* else that is what it says */
-        pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, g->fen_at, 0, as_written,
-                          "field 'fen' and tag FEN differ: the field is used");
+        note(g, PGN_WARNING, PGN_P_FEN, g->fen_at, 0, as_written,
+             "field 'fen' and tag FEN differ: the field is used");
     tag->value = g->fen;
     pgn_build_setup(r);
     tag->value = as_written;
@@ -583,7 +621,7 @@ static bool play_move(struct json_game *g, const struct move *m)
         memcpy(text, m->text.s, 4);
     xq_move mv = xq_move_parse(text);
     if (mv == XQ_NOMOVE)
-        return pgn_build_move(r, m->text, m->at);
+        return pgn_build_move(r, m->text, rising(g, m->at));
     if (xq_move_is_legal(&r->line.pos, mv)) {
         pgn_build_play(r, mv);
         return !r->failed;
@@ -591,10 +629,9 @@ static bool play_move(struct json_game *g, const struct move *m)
     pgn_line *l = &r->line;
     char why[128];
     xq_verdict_text(&l->pos, mv, xq_move_judge(&l->pos, mv), why);
-    pgn_build_problem(r, PGN_ERROR, PGN_P_ILLEGAL, m->at, l->ply + 1, m->text,
-                      "move \"%s\"%s: %s; kept %u of the line", text,
-                      r->depth ? " of a variation" : "", why,
-                      (unsigned)l->count);
+    note(g, PGN_ERROR, PGN_P_ILLEGAL, m->at, l->ply + 1, m->text,
+         "move \"%s\"%s: %s; kept %u of the line", text,
+         r->depth ? " of a variation" : "", why, (unsigned)l->count);
     l->dead = true;
     if (r->depth == 0)
         r->broken = true;
@@ -610,10 +647,9 @@ static void check_rest(struct json_game *g, const struct line *l)
                       l->nchildren - l->next_child};
     for (int i = 0; i < 3; i++)
         if (rest[i])
-            pgn_build_problem(g->r, PGN_WARNING, PGN_P_STRUCTURE, l->at, 0,
-                              (xq_str){NULL, 0},
-                              "%zu %s%s at plies that the line does not have",
-                              rest[i], WHAT[i], rest[i] == 1 ? "" : "s");
+            note(g, PGN_WARNING, PGN_P_STRUCTURE, l->at, 0, (xq_str){NULL, 0},
+                 "%zu %s%s at plies that the line does not have", rest[i],
+                 WHAT[i], rest[i] == 1 ? "" : "s");
 }
 
 static void play_lines(struct json_game *g)
@@ -628,15 +664,14 @@ static void play_lines(struct json_game *g)
             l->next_child < l->nchildren ? l->sorted[l->next_child] : NULL;
         if (!faulty && c && c->has_ply && c->ply == l->played && c->ply > 0) {
             l->next_child++;
-            pgn_build_enter(r, c->at);
+            pgn_build_enter(r, rising(g, c->at));
             l = c;
             if (!begin_line(g, l))
                 return;
         } else if (!faulty && c && (!c->has_ply || c->ply <= l->played)) {
             l->next_child++; /* no ply, or 0 */
-            pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, c->at, 0,
-                              (xq_str){NULL, 0},
-                              "a variation that replaces no move is dropped");
+            note(g, PGN_WARNING, PGN_P_STRUCTURE, c->at, 0, (xq_str){NULL, 0},
+                 "a variation that replaces no move is dropped");
         } else if (!faulty && l->played < l->moves.n) {
             const struct move *m = &l->moves.v[l->played];
             if (play_move(g, m)) {
@@ -651,7 +686,7 @@ static void play_lines(struct json_game *g)
             faulty = false;
             if (!l->parent)
                 return;
-            pgn_build_leave(r, l->at);
+            pgn_build_leave(r, rising(g, l->at));
             l = l->parent;
         }
     }
@@ -685,8 +720,8 @@ static void restore_problems(struct json_game *g)
     uint32_t own = game->nproblems, n = 0;
     for (struct problem *p = g->problems; p; p = p->next) {
         uint32_t before = game->nproblems;
-        pgn_build_problem(r, p->p.level, p->p.kind, 0, p->p.ply, p->p.text,
-                          "%s", "");
+        pgn_build_problem_at(r, p->p.level, p->p.kind, 0, 0, 0, p->p.text, "%s",
+                             "");
         if (r->failed || game->nproblems != before + 1)
             return;
         game->problems[before] = p->p;
@@ -703,11 +738,13 @@ static void restore_problems(struct json_game *g)
     }
     memcpy(v, game->problems + own, restored * sizeof *v);
     n = restored;
+    /* a limit for input made to be slow */
+    uint32_t most = 10000000 / own < restored ? 10000000 / own : restored;
     for (uint32_t i = 0; i < own; i++) {
         uint32_t k = 0;
-        while (k < restored && !same_problem(&game->problems[i], &v[k]))
+        while (k < most && !same_problem(&game->problems[i], &v[k]))
             k++;
-        if (k == restored)
+        if (k == most)
             v[n++] = game->problems[i];
     }
     memcpy(game->problems, v, n * sizeof *v);
@@ -758,14 +795,13 @@ static void note_bad_text(struct json_game *g)
         while (n > 0 && n < j->n - j->at &&
                ((unsigned char)j->s[j->at + n] & 0xC0) == 0x80)
             n--;
-        pgn_build_problem(g->r, PGN_ERROR, PGN_P_STRUCTURE, j->at, 0,
-                          (xq_str){j->s + j->at, n}, "not JSON: %s", j->error);
+        note(g, PGN_ERROR, PGN_P_STRUCTURE, j->at, 0, (xq_str){j->s + j->at, n},
+             "not JSON: %s", j->error);
     }
     if (j->replaced)
-        pgn_build_problem(g->r, PGN_WARNING, PGN_P_ENCODING, 0, 0,
-                          (xq_str){NULL, 0},
-                          "%zu half surrogate pair%s replaced", j->replaced,
-                          j->replaced == 1 ? "" : "s");
+        note(g, PGN_WARNING, PGN_P_ENCODING, 0, 0, (xq_str){NULL, 0},
+             "%zu half surrogate pair%s replaced", j->replaced,
+             j->replaced == 1 ? "" : "s");
 }
 
 static void read_result(struct json_game *g)
@@ -776,8 +812,8 @@ static void read_result(struct json_game *g)
     if (pgn_result_parse(g->result, &res))
         pgn_build_marker(g->r, res, g->result_at);
     else
-        pgn_build_problem(g->r, PGN_WARNING, PGN_P_RESULT, g->result_at, 0,
-                          g->result, "unknown result");
+        note(g, PGN_WARNING, PGN_P_RESULT, g->result_at, 0, g->result,
+             "unknown result");
 }
 
 /* The game of the block.  Stops where memory runs out. */

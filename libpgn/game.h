@@ -33,11 +33,11 @@ typedef enum pgn_problem_kind {
     PGN_P_STRUCTURE,
     PGN_P_TAG,
     PGN_P_FEN,
-    PGN_P_MOVE,      /* unreadable move text */
+    PGN_P_MOVE, /* unreadable move text */
     PGN_P_ILLEGAL,
     PGN_P_AMBIGUOUS,
     PGN_P_RESULT,
-    PGN_P_VARIANT,   /* another game's variant */
+    PGN_P_VARIANT, /* another game's variant */
     PGN_P_LIMIT,
     PGN_P_RULE,
 } pgn_problem_kind;
@@ -50,8 +50,9 @@ typedef struct pgn_problem {
     pgn_problem_kind kind;
     uint64_t line; /* from 1, in the unpacked file */
     uint64_t byte; /* from 0, in the unpacked file */
-    uint32_t ply;  /* the move concerned, from 1 in its line; 0: none */
-    xq_str text;   /* as written, may be empty */
+    uint32_t ply; /* the move concerned, from 1, counted from the start position
+                     along its line of play; 0: none */
+    xq_str text;  /* as written, may be empty */
     xq_str message;
 } pgn_problem;
 
@@ -69,8 +70,9 @@ typedef enum pgn_result {
 } pgn_result;
 
 const char *pgn_result_text(pgn_result r);
-/* Read any spelling ("1-0 ", "0.5-0.5", "½-½", "红胜", "黑先胜", "和棋", "1/2").
- * False when it is none; the empty text and "*", "?" are PGN_UNKNOWN. */
+/* Read any spelling ("1-0 ", "0.5-0.5", "½-½", "红胜", "黑先胜", "和棋",
+ * "1/2"). False when it is none; the empty text and "*", "?" are PGN_UNKNOWN.
+ */
 bool pgn_result_parse(xq_str text, pgn_result *r);
 
 /* ---- the tree ---- */
@@ -151,10 +153,10 @@ pgn_digest pgn_game_digest(const pgn_game *g);
 /* Visits every move of the tree in the order it is written: a move, its
  * variations, then what follows.  Public fields are for reading. */
 typedef struct pgn_walk {
-    xq_pos pos;    /* before the move */
+    xq_pos pos; /* before the move */
     xq_move move;
-    uint32_t node; /* its index */
-    uint32_t ply;  /* in its line, from 1 */
+    uint32_t node;  /* its index */
+    uint32_t ply;   /* in its line, from 1 */
     uint32_t depth; /* 0 main line, 1 variation, 2 variation of one, ... */
     /* private */
     const pgn_game *game;

@@ -183,6 +183,27 @@ static bool piece_due(const pgn_sym *s, unsigned k)
                       before == PGN_C_SIGN);
 }
 
+/* Would quotes round it hide the character: a blank that is none of ASCII's,
+ * one that is not seen, or one drawn over the quote? */
+static bool is_unseen(uint32_t cp)
+{
+    static const struct {
+        uint32_t first, last;
+    } R[] = {
+        {0x80, 0xA0},     {0xAD, 0xAD},       {0x300, 0x36F},
+        {0x61C, 0x61C},   {0x180B, 0x180F},   {0x1AB0, 0x1AFF},
+        {0x1DC0, 0x1DFF}, {0x2000, 0x200F},   {0x2028, 0x202F},
+        {0x205F, 0x206F}, {0x20D0, 0x20FF},   {0x3000, 0x3000},
+        {0x302A, 0x302F}, {0x3099, 0x309A},   {0x3164, 0x3164},
+        {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},   {0xFEFF, 0xFEFF},
+        {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
+    };
+    for (unsigned i = 0; i < sizeof R / sizeof *R; i++)
+        if (cp >= R[i].first && cp <= R[i].last)
+            return true;
+    return false;
+}
+
 xq_status pgn_explain_syntax(xq_str text, const pgn_sym *s, unsigned n,
                              unsigned k, xq_err *err)
 {
@@ -195,6 +216,8 @@ xq_status pgn_explain_syntax(xq_str text, const pgn_sym *s, unsigned n,
     unsigned char c = (unsigned char)text.s[s[k].byte];
     if (s[k].cp < ' ' || s[k].cp == 127 || s[k].cp == 0xFFFD)
         snprintf(shown, sizeof shown, "byte 0x%02X", c);
+    else if (is_unseen(s[k].cp))
+        snprintf(shown, sizeof shown, "U+%04lX", (unsigned long)s[k].cp);
     else
         snprintf(shown, sizeof shown, "'%.*s'", (int)s[k].len,
                  text.s + s[k].byte);

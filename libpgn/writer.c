@@ -186,18 +186,13 @@ static bool same_written_name(xq_str a, xq_str b)
 
 /* A tag that comes again where it was the first, or a second Game, begins the
  * next game's tags: PGN cannot hold it. */
-static bool begins_section(const pgn_game *g, uint32_t first, uint32_t i)
+static bool begins_section(const pgn_game *g, uint32_t first, uint32_t i,
+                           bool *game)
 {
-    if (first == i)
-        return false;
-    if (same_written_name(g->tags[first].name, g->tags[i].name))
-        return true;
-    if (!name_is(&g->tags[i], "Game"))
-        return false;
-    for (uint32_t k = 0; k < i; k++)
-        if (name_is(&g->tags[k], "Game"))
-            return true;
-    return false;
+    bool is_game = name_is(&g->tags[i], "Game"), second = is_game && *game;
+    *game = *game || is_game;
+    return second || (i != first &&
+                      same_written_name(g->tags[first].name, g->tags[i].name));
 }
 
 /* What [Format] calls the notation; Chinese is what no tag means. */
@@ -233,7 +228,7 @@ static const char *format_name(pgn_notation n)
 static void put_tags(struct writer *w)
 {
     const pgn_game *g = w->g;
-    bool result = false, fen = false, format = false;
+    bool result = false, fen = false, format = false, game = false;
     uint32_t first = UINT32_MAX; /* the first tag that is written */
     const char *notation = format_name(w->notation);
     bool chinese = w->notation == PGN_CHINESE;
@@ -261,7 +256,7 @@ static void put_tags(struct writer *w)
         }
         if (first == UINT32_MAX)
             first = i;
-        if (begins_section(g, first, i))
+        if (begins_section(g, first, i, &game))
             w->lost++;
         else
             put_tag(w, t->name, value);

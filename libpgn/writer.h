@@ -15,15 +15,16 @@
 typedef struct pgn_style {
     pgn_notation notation; /* PGN_NOTATION_ANY: as the game was written */
     pgn_script script;
-    bool script_as_game;   /* use game->script instead */
+    bool script_as_game; /* use game->script instead */
 } pgn_style;
 
-/* Append the game as PGN in UTF-8: tags in the order of the game, with Result and
- * (for another start) FEN added or mended, Format set to what the moves are
- * written in; a line a round as the Chinese programs write it; result at the
- * end; blank line.  Ends of lines are LF.
- * Comments: a '}' inside a comment cannot be held by PGN and is written as
- * the full-width one; *lost (may be NULL) counts such changes. */
+/* Append the game as PGN in UTF-8: tags in the order of the game, with Result
+ * and (for another start) FEN added or mended; Format names the notation
+ * unless that is Chinese; a line a round as the Chinese programs write it;
+ * result at the end; blank line.  Ends of lines are LF.  What PGN cannot hold
+ * is changed once (README.md lists it: a '}' inside a comment becomes the
+ * full-width one, ...); *lost (may be NULL) is increased by the number of such
+ * changes.  XQ_ENOMEM. */
 xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
                         size_t *lost);
 

@@ -7,13 +7,32 @@
 
 bool cli_quiet;
 
+/* A quoted text may be a megabyte of noise.  Of an endless message the two
+ * ends are shown: the beginning, and the reason. */
+static void put_ends(cli_buf *out, const cli_buf *raw)
+{
+    const size_t end = 500;
+    if (raw->n <= 2 * end) {
+        cli_buf_text(out, (xq_str){raw->s, raw->n});
+        return;
+    }
+    size_t head = end, tail = raw->n - end;
+    while (head > end - 4 && (raw->s[head] & 0xC0) == 0x80)
+        head--;
+    while (tail < raw->n - end + 4 && (raw->s[tail] & 0xC0) == 0x80)
+        tail++;
+    cli_buf_text(out, (xq_str){raw->s, head});
+    cli_buf_puts(out, " ... ");
+    cli_buf_text(out, (xq_str){raw->s + tail, raw->n - tail});
+}
+
 static void XQ_PRINTF(1, 0) message(const char *fmt, va_list ap)
 {
     /* One write a message, so that messages of threads do not mingle. */
     cli_buf raw = {0}, out = {0};
     cli_buf_vprintf(&raw, fmt, ap);
     cli_buf_puts(&out, "qipu: ");
-    cli_buf_text(&out, (xq_str){raw.s, raw.n});
+    put_ends(&out, &raw);
     cli_buf_puts(&out, "\n");
     if (raw.failed || out.failed)
         fputs("qipu: out of memory\n", stderr);
@@ -68,27 +87,54 @@ static bool read_fen(const char *fen, bool strict, xq_pos *out)
     return !(odd && strict);
 }
 
-/* Blanks between moves: ASCII ones and the ideographic space. */
-static size_t blank(const char *s)
+/* Is text s at one of these?  Bytes of the one it is at, or 0. */
+static size_t at_any(const char *s, const char *const *set)
 {
-    if (*s == ' ' || (*s >= '\t' && *s <= '\r'))
-        return 1;
-    return strncmp(s, "\xE3\x80\x80", 3) == 0 ? 3 : 0;
+    for (; *set; set++)
+        if (strncmp(s, *set, strlen(*set)) == 0)
+            return strlen(*set);
+    return 0;
 }
 
-/* Length of a move number such as "12." or "3..." in front of a move. */
+/* What stands between moves: blanks of ASCII and of web pages, commas. */
+static size_t between(const char *s)
+{
+    static const char *const SET[] = {
+        " ",      "\t",     "\n",     "\v",     "\f",     "\r", ",",  ";",
+        "\u00A0", "\u200B", "\u3000", "\u3001", "\uFEFF", "，", "；", NULL};
+    return at_any(s, SET);
+}
+
+static size_t digit(const char *s)
+{
+    static const char *const SET[] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",
+                                      "7",  "8",  "9",  "０", "１", "２", "３",
+                                      "４", "５", "６", "７", "８", "９", NULL};
+    return at_any(s, SET);
+}
+
+static size_t dot(const char *s)
+{
+    static const char *const SET[] = {".", "．", NULL};
+    return at_any(s, SET);
+}
+
+/* Length of a move number such as "12." or "3..." in front of a move, or of
+ * one that stands alone. */
 static size_t move_number(const char *s, size_t n)
 {
-    size_t i = 0;
-    while (i < n && s[i] >= '0' && s[i] <= '9')
-        i++;
+    size_t i = 0, k;
+    while (i < n && (k = digit(s + i)) > 0)
+        i += k;
+    if (i == 0 || i == n)
+        return i;
     size_t digits = i;
-    while (i < n && s[i] == '.')
-        i++;
-    if (!digits || i == digits)
+    while (i < n && (k = dot(s + i)) > 0)
+        i += k;
+    if (i == digits)
         return 0;
     /* "14.5" may be meant as a pawn's move: leave it to the reader. */
-    return i < n && s[i] >= '0' && s[i] <= '9' ? 0 : i;
+    return i < n && digit(s + i) ? 0 : i;
 }
 
 xq_status cli_read_move(const xq_pos *p, xq_str text, pgn_notation from,
@@ -108,13 +154,13 @@ static bool play(xq_pos *p, const char *moves)
 {
     unsigned long ply = 0;
     for (const char *s = moves; *s;) {
-        size_t b = blank(s);
+        size_t b = between(s);
         if (b) {
             s += b;
             continue;
         }
         size_t n = 0;
-        while (s[n] && !blank(s + n))
+        while (s[n] && !between(s + n))
             n++;
         size_t skip = move_number(s, n);
         xq_str text = {s + skip, n - skip};
@@ -125,8 +171,8 @@ static bool play(xq_pos *p, const char *moves)
         xq_move m = XQ_NOMOVE;
         xq_err err = {0};
         if (cli_read_move(p, text, PGN_NOTATION_ANY, &m, NULL, &err) != XQ_OK) {
-            cli_error("--moves: ply %lu: '%.*s': %s", ply,
-                      text.n > 200 ? 200 : (int)text.n, text.s, err.msg);
+            cli_error("--moves: ply %lu: '%.*s': %s", ply, (int)text.n, text.s,
+                      err.msg);
             return false;
         }
         xq_pos_make(p, m, NULL);

@@ -113,11 +113,15 @@ void cli_buf_json(cli_buf *b, xq_str s)
     cli_buf_puts(b, "\"");
 }
 
-/* Characters that would act on a terminal, or reorder what stands there. */
+/* Characters that would act on a terminal, reorder what stands there, or not
+ * be seen at all (Unicode's categories Cc, Cf, Zl and Zp). */
 static bool is_control(uint32_t cp)
 {
-    return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) ||
-           (cp >= 0x2028 && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069);
+    return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0xAD ||
+           cp == 0x61C || cp == 0x180E || (cp >= 0x200B && cp <= 0x200F) ||
+           (cp >= 0x2028 && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x206F) ||
+           cp == 0xFEFF || (cp >= 0xFFF9 && cp <= 0xFFFB) ||
+           (cp >= 0xE0000 && cp <= 0xE0FFF);
 }
 
 void cli_buf_text(cli_buf *b, xq_str s)
@@ -137,7 +141,8 @@ void cli_buf_text(cli_buf *b, xq_str s)
         else if (cp < 0x80)
             cli_buf_printf(b, "\\x%02x", (unsigned)cp);
         else
-            cli_buf_printf(b, "\\u%04x", (unsigned)cp);
+            cli_buf_printf(b, cp < 0x10000 ? "\\u%04x" : "\\U%08x",
+                           (unsigned)cp);
     }
 }
 

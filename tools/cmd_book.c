@@ -68,9 +68,9 @@ int cmd_book_merge(const struct cli_cmd *self, int argc, char **argv)
                       &err) != XQ_OK)
         return fail(&err);
     if (both > 0)
-        cli_note("%" PRIu64 " games stand in more than one of the books and "
-                 "are counted more than once",
-                 both);
+        cli_note("%" PRIu64 " game%s in more than one of the books and counted "
+                 "more than once",
+                 both, both == 1 ? " is" : "s are");
     if (bk_book_open(&b, a.out, &err) != XQ_OK)
         return fail(&err);
     (void)bk_book_get_info(b, &info, &err);

@@ -5,6 +5,7 @@
 #include "tools/cmd.h"
 
 #include "bookdb/book.h"
+#include "bookdb/db.h"
 #include "tools/pipe.h"
 
 #include <inttypes.h>
@@ -170,6 +171,46 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     return false;
 }
 
+/* All games of a database. */
+static int add_database(struct job *j, const char *path)
+{
+    bk_db *db = NULL;
+    bk_db_info info;
+    bk_rows rows = {0};
+    xq_arena arena = {0};
+    xq_err err;
+    xq_status rc = bk_db_open(&db, path, BK_READ, NULL, &err);
+    if (rc == XQ_OK)
+        rc = bk_db_get_info(db, &info, &err);
+    for (uint64_t id = 1; rc == XQ_OK && id <= info.last_id; id++) {
+        pgn_game *g;
+        if (cli_interrupted())
+            break;
+        xq_arena_reset(&arena);
+        rc = bk_db_get(db, id, &arena, &g, &err);
+        if (rc == XQ_OK) {
+            j->games++;
+            (void)bk_rows_add(&rows, g, &j->filter);
+            if (rows.failed)
+                rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
+        }
+        if (rc == XQ_ENOTFOUND) /* deleted */
+            rc = XQ_OK;
+        if (rc == XQ_OK && (rows.n > 1 << 16 || id == info.last_id)) {
+            rc = bk_maker_add(j->maker, &rows, &j->added, &j->duplicates, &err);
+            bk_rows_clear(&rows);
+        }
+    }
+    bk_rows_free(&rows);
+    xq_arena_free(&arena);
+    bk_db_close(db);
+    if (rc != XQ_OK)
+        cli_error("%s", err.msg);
+    return rc != XQ_OK         ? CLI_FAIL
+           : cli_interrupted() ? CLI_INTERRUPTED
+                               : CLI_OK;
+}
+
 static void print_summary(const struct job *j, const char *path)
 {
     bk_book *b = NULL;
@@ -233,7 +274,12 @@ static int run(struct job *j, const char *path, const char *base,
         .options = {.encoding = encoding, .strict_fen = a->strict},
         .progress = a->progress,
     };
-    int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    int rc = CLI_OK;
+    cli_catch_interrupts();
+    for (size_t i = 0; i < a->dbs.n && rc == CLI_OK; i++)
+        rc = add_database(j, a->dbs.v[i]);
+    if (rc == CLI_OK && argc > 0)
+        rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
     if (rc == CLI_OK && bk_maker_finish(j->maker, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         rc = CLI_FAIL;
@@ -270,10 +316,6 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
     *e = PGN_ENC_AUTO;
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
         return cli_usage(self, "unknown encoding '%s'", a->encoding);
-    if (a->dbs.n > 0) {
-        cli_error("option '-d': not supported yet");
-        return CLI_FAIL;
-    }
     return -1;
 }
 
@@ -288,8 +330,8 @@ int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
         return rc;
     if (!j.args.out)
         return cli_usage(self, "no book: name it with -o BOOK");
-    if (argc == 0)
-        return cli_usage(self, "no input: name a file, a folder, or -");
+    if (argc == 0 && j.args.dbs.n == 0)
+        return cli_usage(self, "no input: name a file, a folder, - or -d DB");
     return run(&j, j.args.out, NULL, encoding, argv, argc);
 }
 
@@ -302,7 +344,7 @@ int cmd_book_add(const struct cli_cmd *self, int argc, char **argv)
         rc = check_args(self, &j.args, &encoding);
     if (rc >= 0)
         return rc;
-    if (argc < 2)
+    if (argc == 0 || (argc == 1 && j.args.dbs.n == 0))
         return cli_usage(self, "name a book and the games to add to it");
     const char *const book = argv[0];
     return run(&j, j.args.out ? j.args.out : book, book, encoding, argv + 1,

@@ -113,11 +113,12 @@ static void print_table(const char *path, const xq_pos *p, const bk_entry *e,
                         pgn_notation notation, pgn_script script)
 {
     const xq_side mover = (xq_side)p->side;
-    printf("%s: %s to move; %" PRIu64 " games reached this position "
+    const uint64_t games = total(&e->counts);
+    printf("%s: %s to move; %" PRIu64 " game%s reached this position "
            "(Red won %" PRIu32 ", drawn %" PRIu32 ", Black won %" PRIu32
            ", unknown %" PRIu32 ")\n",
-           path, SIDE[mover], total(&e->counts), e->counts.red, e->counts.draw,
-           e->counts.black, e->counts.unknown);
+           path, SIDE[mover], games, games == 1 ? "" : "s", e->counts.red,
+           e->counts.draw, e->counts.black, e->counts.unknown);
     if (e->n == 0) {
         puts("no move is known here");
         return;

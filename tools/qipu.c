@@ -21,7 +21,7 @@ static const struct cli_cmd CMDS[] = {
      "start when none is) and printed on a line of its own.  An illegal,\n"
      "ambiguous or unreadable one is explained on stderr; the exit status is\n"
      "then 1.  Bare squares are read with ranks 0-9, or 1-10 where only those\n"
-     "fit.\n\n"
+     "fit.  Before a MOVE that begins with '-', such as -C+2, write --.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
     {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",
@@ -104,14 +104,14 @@ static const struct cli_cmd CMDS[] = {
      "which\n"
      "it replaces when it is complete.",
      cmd_db_compact},
-    {"book build", "-o BOOK [OPTION...] IN...",
+    {"book build", "-o BOOK [OPTION...] (-d DB... | IN...)",
      "Make an opening book out of games",
      "For each position of the games: which moves were played, in how many\n"
      "games, and how these ended.  A game counts once for a position and once\n"
      "for a move, its mirror image counts in the same places, and exact\n"
      "duplicates are counted once.  Faulty games stay out (exit status 1).",
      cmd_book_build},
-    {"book add", "BOOK [OPTION...] IN...", "Add games to a book",
+    {"book add", "BOOK [OPTION...] (-d DB... | IN...)", "Add games to a book",
      "The book is replaced when the new one is complete.  Games that it has\n"
      "counted already are skipped.",
      cmd_book_add},
@@ -223,7 +223,7 @@ static const char *nearest(const char *text)
             best = CMDS[i].name;
         }
     }
-    return best;
+    return cli_distance(text, "version") < least ? "--version" : best;
 }
 
 static int unknown(int argc, char **argv)
@@ -247,12 +247,29 @@ static int unknown(int argc, char **argv)
     return CLI_FAIL;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
+static int unexpected(const char *word)
+{
+    cli_error("unexpected argument '%s'", word);
+    usage(stderr);
+    return CLI_FAIL;
+}
+
 static int cmd_help(int argc, char **argv)
 {
-    if (argc == 0)
+    if (argc == 0 || (argc == 1 && is_help(argv[0])))
         return help();
+    if (argv[0][0] == '-')
+        return unexpected(argv[0]);
     int words;
     const struct cli_cmd *cmd = find(argc, argv, &words);
+    if (cmd && argc > words)
+        return unexpected(argv[words]);
     if (cmd) {
         char flag[] = "--help";
         char *args[] = {flag, NULL};
@@ -287,11 +304,12 @@ int main(int argc, char **argv)
     argc--;
     argv++;
     if (strcmp(argv[0], "--version") == 0) {
+        if (argc > 1)
+            return unexpected(argv[1]);
         puts("qipu " QIPU_VERSION);
         return cli_finish(CLI_OK);
     }
-    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 ||
-        strcmp(argv[0], "-h") == 0)
+    if (is_help(argv[0]))
         return cmd_help(argc - 1, argv + 1);
     if (argv[0][0] == '-' && argv[0][1]) {
         cli_error("unknown option '%s', did you mean '%s'?", argv[0],

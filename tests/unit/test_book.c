@@ -709,7 +709,7 @@ static void random_entry(bk_entry *e, uint64_t *seed)
         m->move = (xq_move)move;
         for (unsigned r = 0; r < 4; r++)
             if (random_below(seed, 3) == 0)
-                *bk_count(&m->counts, r) =
+                m->counts.by_result[r] =
                     random_below(seed, 9) ? 1 : (uint32_t)random_next(seed);
         if (random_below(seed, 2))
             m->last_year = (uint16_t)(1800 + random_below(seed, 400));

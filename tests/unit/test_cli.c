@@ -57,6 +57,26 @@ static void text_for_people_cannot_drive_a_terminal(void **state)
     check_text(cli_buf_text, "\xFF", 1, "\\xff");
 }
 
+/* S09: "the user saw a correct text that failed". */
+static void what_cannot_be_seen_is_shown(void **state)
+{
+    static const struct {
+        const char *in, *want;
+    } T[] = {
+        {"a\u200Bb", "a\\u200bb"},          /* zero-width space */
+        {"\u200E\u200F", "\\u200e\\u200f"}, /* marks of direction */
+        {"\u061C", "\\u061c"},              /* the Arabic one */
+        {"\uFEFFh2e2", "\\ufeffh2e2"},      /* byte order mark */
+        {"\u2060", "\\u2060"},              /* word joiner */
+        {"\u00AD", "\\u00ad"},              /* soft hyphen */
+        {"\U000E0041", "\\U000e0041"},      /* tag */
+        {"炮\u3000二", "炮\u3000二"},       /* wide, but to be seen */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++)
+        check_text(cli_buf_text, T[i].in, strlen(T[i].in), T[i].want);
+}
+
 static void buffers_grow(void **state)
 {
     (void)state;
@@ -266,6 +286,46 @@ static void what_cannot_be_written_is_an_error(void **state)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
+/* ---- messages ---- */
+
+/* What cli_error prints, in a file of the working folder. */
+static void catch_error(const char *text, char *got, size_t size)
+{
+    fflush(stderr);
+    int keep = dup(2), f = open("err", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(keep >= 0 && f >= 0);
+    dup2(f, 2);
+    cli_error("'%s': too long", text);
+    fflush(stderr);
+    dup2(keep, 2);
+    close(keep);
+    ssize_t n = pread(f, got, size - 1, 0);
+    assert_true(n >= 0);
+    got[n] = '\0';
+    close(f);
+    unlink("err");
+}
+
+static void endless_text_is_cut_in_messages(void **state)
+{
+    static char text[300000], got[sizeof text + 100];
+    (void)state;
+    memset(text, 'a', 900); /* paths are long: all of it */
+    catch_error(text, got, sizeof got);
+    assert_int_equal(strlen(got), strlen("qipu: '': too long\n") + 900);
+    for (size_t shift = 0; shift < 3; shift++) {
+        memset(text, 0, sizeof text);
+        memset(text, 'a', shift);
+        for (size_t i = shift; i + 4 < sizeof text; i += 3)
+            memcpy(text + i, "炮", 3);
+        catch_error(text, got, sizeof got);
+        assert_true(strlen(got) < 1100);
+        assert_non_null(strstr(got, "炮 ... 炮"));
+        assert_non_null(strstr(got, "炮': too long\n"));
+        assert_null(strchr(got, '\\')); /* no character is cut */
+    }
+}
+
 static void moves_sort_as_their_text(void **state)
 {
     (void)state;
@@ -286,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_strings_are_valid_whatever_comes),
         cmocka_unit_test(text_for_people_cannot_drive_a_terminal),
+        cmocka_unit_test(what_cannot_be_seen_is_shown),
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(distance_counts_changes),
         cmocka_unit_test(options_are_read_in_all_their_forms),
@@ -293,6 +354,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_bad_usage),
         cmocka_unit_test(a_file_appears_only_when_complete),
         cmocka_unit_test(what_cannot_be_written_is_an_error),
+        cmocka_unit_test(endless_text_is_cut_in_messages),
         cmocka_unit_test(moves_sort_as_their_text),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

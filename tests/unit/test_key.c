@@ -99,6 +99,33 @@ static void kept_key_equals_key_from_scratch(void **state)
     }
 }
 
+static void keys_of_a_line_equal_the_boards(void **state)
+{
+    uint64_t seed = seed_of_run(), r = seed;
+    (void)state;
+    for (int game = 0; game < 40; game++) {
+        xq_pos p, start;
+        xq_move m[100];
+        xq_key keys[101], mirror[101], want[101], want_mirror[101];
+        size_t n = 0;
+        xq_pos_start(&p);
+        if (game % 2)
+            p = random_odd(&r, 30);
+        start = p;
+        for (;; n++) {
+            want[n] = p.key;
+            want_mirror[n] = p.mirror_key;
+            if (n == 100 || !(m[n] = random_move(&p, &r)))
+                break;
+            xq_pos_make(&p, m[n], NULL);
+        }
+        xq_line_keys(&start, m, n, keys, mirror);
+        if (memcmp(keys, want, (n + 1) * sizeof *keys) != 0 ||
+            memcmp(mirror, want_mirror, (n + 1) * sizeof *keys) != 0)
+            fail_msg("seed %llu: keys differ", (unsigned long long)seed);
+    }
+}
+
 static void mirrored_pairs_share_key_and_move(void **state)
 {
     uint64_t seed = seed_of_run(), r = seed;
@@ -162,6 +189,7 @@ int main(void)
         cmocka_unit_test(split_mix_gives_the_published_numbers),
         cmocka_unit_test(keys_never_change),
         cmocka_unit_test(kept_key_equals_key_from_scratch),
+        cmocka_unit_test(keys_of_a_line_equal_the_boards),
         cmocka_unit_test(mirrored_pairs_share_key_and_move),
         cmocka_unit_test(symmetric_position_writes_the_right_wing),
         cmocka_unit_test(counters_are_no_part_of_the_key_the_side_is),

@@ -514,6 +514,14 @@ static void s28_what_is_no_move(void **state)
     refuses(&p, "炮〇平五", XQ_ESYNTAX, "'〇'", 3);
     refuses(&p, "炮二 平五", XQ_ESYNTAX, "' '", 6);
     refuses(&p, "炮二平五x", XQ_ESYNTAX, "'x'", 12);
+    /* Unseen, or drawn over the quote before it: by number. */
+    refuses(&p, "炮二\u00A0平五", XQ_ESYNTAX, "U+00A0 does not", 6);
+    refuses(&p, "炮二\u3000平五", XQ_ESYNTAX, "U+3000 does not", 6);
+    refuses(&p, "炮二\u200B平五", XQ_ESYNTAX, "U+200B does not", 6);
+    refuses(&p, "炮二平\u0301五", XQ_ESYNTAX, "U+0301 does not", 9);
+    refuses(&p, "马\uFE00二进三", XQ_ESYNTAX, "U+FE00 does not", 3);
+    refuses(&p, "\u202Eh2e2", XQ_ESYNTAX, "unknown piece U+202E", 0);
+    refuses(&p, "\U000E0100", XQ_ESYNTAX, "unknown piece U+E0100", 0);
     refuses(&p, "", XQ_ESYNTAX, "blank", 0);
     refuses(&p, " \t", XQ_ESYNTAX, "blank", 0);
     refuses(&p, "h2e", XQ_ESYNTAX, "not complete", 3);

@@ -368,6 +368,15 @@ static void oddities(void **state)
          "! warning structure ply 0 line 1 byte 38: parenthesis closes no "
          "variation\n"
          "! warning structure ply 0 line 1 byte 40: brace closes no comment\n"},
+        {"prose in parentheses", NULL,
+         "1. 炮二平五 (good) （注：1） 马８进７ (红方优) 2. 马二进三 (红胜) *",
+         "h2e2 {good} {注：1} h9g7 {红方优} h0g2 {红胜} *\n"
+         "! warning structure ply 0 line 1 byte 16: text in parentheses taken "
+         "for a comment\n"
+         "! warning structure ply 0 line 1 byte 23: text in parentheses taken "
+         "for a comment\n"
+         "! warning structure ply 0 line 1 byte 50: text in parentheses taken "
+         "for a comment\n"},
         {"variation never closed, its result counts", NULL,
          "1. 炮二平五 马８进７ (1... 马２进３ 0-1\n",
          "h2e2 h9g7 (b9c7) 0-1\n"

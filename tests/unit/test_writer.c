@@ -260,8 +260,8 @@ static void what_was_read_survives(void **state)
 {
     static const char *const T[] = {
         "[Red \"先手炮二平五\"]\n[Event \"1-0\"]\n\n1. 炮二平五 马８进７ *\n",
-        "1. 炮二平五 {see ( here} 马８进７ {a { b} 2. 马二进三 {50% :-) } "
-        "车９平８ {} 3. 车一平二 卒７进１ *\n",
+        ("1. 炮二平五 {see ( here} 马８进７ {a { b} 2. 马二进三 {50% :-) } "
+         "车９平８ {} 3. 车一平二 卒７进１ *\n"),
         "1. 炮二平五 ; rest { of line\n% gone\n马８进７ {100 %} *\n",
         "1. 炮二平五 {never closed\n 马８进７ *\n",
         "1. 炮二平五 (1. 马二进三 (1. 兵七进一 {x}) 1... 卒７进１) 1-0\n",
