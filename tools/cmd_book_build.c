@@ -354,7 +354,7 @@ int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 {
     struct job j = {0};
     const int rc = build(self, &j, argc, argv);
-    free(j.args.dbs.v);
+    cli_list_free(&j.args.dbs);
     return rc;
 }
 
@@ -362,6 +362,6 @@ int cmd_book_add(const struct cli_cmd *self, int argc, char **argv)
 {
     struct job j = {0};
     const int rc = add(self, &j, argc, argv);
-    free(j.args.dbs.v);
+    cli_list_free(&j.args.dbs);
     return rc;
 }
