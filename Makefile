@@ -203,17 +203,19 @@ fmt: ## lay out the sources with clang-format
 	clang-format -i $(SOURCES)
 
 MAN := $(wildcard tools/man/*.1)
+# Quoted: with a blank in DESTDIR an uninstall would remove other files.
+DEST = '$(DESTDIR)$(PREFIX)'
 install: build/qipu ## install under PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 build/qipu $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -d $(DEST)/bin $(DEST)/share/man/man1 \
+	    $(DEST)/share/bash-completion/completions
+	install -m 755 build/qipu $(DEST)/bin/
+	install -m 644 $(MAN) $(DEST)/share/man/man1/
 	install -m 644 tools/completion/qipu.bash \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/qipu
+	    $(DEST)/share/bash-completion/completions/qipu
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/qipu \
-	    $(MAN:tools/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/qipu
+	rm -f $(DEST)/bin/qipu \
+	    $(foreach m,$(notdir $(MAN)),$(DEST)/share/man/man1/$(m)) \
+	    $(DEST)/share/bash-completion/completions/qipu
 clean: ## remove build/
 	rm -rf build
 help: ## this list

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define MAP_FIRST ((size_t)1 << 20) /* of a new file; grown when full */
@@ -88,10 +90,26 @@ bool bk_unseal(const uint8_t *value, size_t n)
 
 /* ---- messages ---- */
 
+/* LMDB reports a write that was cut short as EIO.  Was it for want of room? */
+static bool no_room(const char *path)
+{
+    struct statvfs fs;
+    struct stat st;
+    struct rlimit limit;
+    if (statvfs(path, &fs) == 0 &&
+        (uint64_t)fs.f_bavail * fs.f_frsize < UINT64_C(1) << 20)
+        return true;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           limit.rlim_cur != RLIM_INFINITY && stat(path, &st) == 0 &&
+           (uint64_t)st.st_size + (UINT64_C(1) << 20) > limit.rlim_cur;
+}
+
 xq_status bk_store_fail(const bk_store *s, int rc, const char *doing,
                         xq_err *err)
 {
     const char *path = s->path ? s->path : "?";
+    if (rc == EIO && no_room(path))
+        rc = ENOSPC;
     switch (rc) {
     case 0:
         return XQ_OK;

@@ -50,9 +50,9 @@ typedef struct pgn_problem {
     pgn_problem_kind kind;
     uint64_t line; /* from 1, in the unpacked file */
     uint64_t byte; /* from 0, in the unpacked file */
-    uint32_t ply;  /* the move concerned, from 1, counted from the start position
-                      along its line of play; 0: none */
-    xq_str text;   /* as written, may be empty */
+    uint32_t ply; /* the move concerned, from 1, counted from the start position
+                     along its line of play; 0: none */
+    xq_str text;  /* as written, may be empty */
     xq_str message;
 } pgn_problem;
 

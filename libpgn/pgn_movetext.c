@@ -2,7 +2,6 @@
  *
  * Nearly all text is rounds of plain moves, read in a loop of their own; every
  * other character is looked up in a table of what it begins. */
-#include "libpgn/pgn_quick.h"
 #include "libpgn/pgn_scan.h"
 
 #include <string.h>
@@ -106,55 +105,87 @@ static void slow_move(struct pgn_scan *s, const char *p, const char *e)
     }
 }
 
-/* Class of the three-byte character at p; 0 when it is none. */
-static inline unsigned class3(const unsigned char *p)
+/* The four bytes at p as a number, the first one lowest. */
+static inline uint32_t load4(const unsigned char *p)
 {
-    uint32_t cp =
-        (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 | (p[2] & 63);
-    return (p[0] & 0xF0) == 0xE0 ? pgn_class_of[cp] : 0;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+           (uint32_t)p[3] << 24;
+}
+
+/* Class of the three-byte character in the low bytes of v. */
+static inline uint32_t class3(uint32_t v)
+{
+    return pgn_class_of[(v & 15) << 12 | (v >> 2 & 0xFC0) | (v >> 16 & 63)];
 }
 
 /* Class of the character at *u, an ASCII digit or three bytes long, and *u
  * behind it. */
-static inline unsigned step_class(const unsigned char **u)
+static inline uint32_t step_class(const unsigned char **u)
 {
     const unsigned char c = **u;
     if (c >= 0x80) {
-        unsigned cls = class3(*u);
+        const uint32_t v = load4(*u);
         *u += 3;
-        return cls;
+        return (v & 0xF0) == 0xE0 ? class3(v) : 0;
     }
     *u += 1;
-    return c >= '1' && c <= '9' ? (unsigned)PGN_C_DIGIT | (c - 48u) : 0u;
+    return c >= '1' && c <= '9' ? PGN_C_DIGIT | (c - 48u) : 0;
+}
+
+/* Classes of the four characters of a move at p, the first one lowest.
+ * *behind them, and *way, the third one (進 E9 80 B2, 进 E8 BF 9B). */
+static inline uint32_t four_classes(const char *p, const char **behind,
+                                    uint32_t *way)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    const uint32_t a = load4(u), b = load4(u + 3), c = load4(u + 6),
+                   d = load4(u + 9);
+    if ((((a ^ 0xE0) | (b ^ 0xE0) | (c ^ 0xE0) | (d ^ 0xE0)) & 0xF0) == 0) {
+        *behind = p + 12;
+        *way = c;
+        return class3(a) | class3(b) << 8 | class3(c) << 16 | class3(d) << 24;
+    }
+    uint32_t w = step_class(&u);
+    w |= step_class(&u) << 8;
+    *way = load4(u);
+    w |= step_class(&u) << 16;
+    w |= step_class(&u) << 24;
+    *behind = (const char *)u;
+    return w;
 }
 
 /* The plain Chinese move at p: piece, file, direction, target (炮二平五), or
  * front or rear of two (前车进一).  True when it was played. */
 static inline bool quick_chinese(struct pgn_scan *s, const char *p)
 {
+    enum {
+        FORM = (int)0xF0F0F0F0,
+        PLAIN = PGN_C_PIECE | PGN_C_DIGIT << 8 | PGN_C_DIR << 16 |
+                PGN_C_DIGIT << 24,
+        TANDEM =
+            PGN_C_ORDER | PGN_C_PIECE << 8 | PGN_C_DIR << 16 | PGN_C_DIGIT << 24
+    };
     pgn_reader *r = s->r;
-    const unsigned char *u = (const unsigned char *)p;
-    const unsigned a = step_class(&u), b = step_class(&u);
-    const unsigned char *way = u; /* tells 進 (E9 80 B2) from 进 (E8 BF 9B) */
-    const unsigned dir = step_class(&u), target = step_class(&u);
-    if ((dir & 0xF0) != PGN_C_DIR || (target & 0xF0) != PGN_C_DIGIT)
-        return false;
-    const unsigned ab = a >> 4 << 4 | b >> 4;
+    const char *behind;
+    uint32_t way;
+    const uint32_t w = four_classes(p, &behind, &way),
+                   form = w & (uint32_t)FORM;
+    const unsigned dir = w >> 16 & 3;
     xq_move m;
-    if (ab == (PGN_C_PIECE | PGN_C_DIGIT >> 4))
-        m = pgn_quick_move(&r->line.pos, a & 15, b & 15, dir & 15, target & 15);
-    else if (ab == (PGN_C_ORDER | PGN_C_PIECE >> 4))
-        m = pgn_quick_tandem(&r->line.pos, a & 15, b & 15, dir & 15,
-                             target & 15);
+    if (form == PLAIN)
+        m = pgn_quick_move(&r->quick, &r->line.pos, w & 7, w >> 8 & 15, dir,
+                           w >> 24 & 15);
+    else if (form == TANDEM)
+        m = pgn_quick_tandem(&r->quick, &r->line.pos, w & 15, w >> 8 & 7, dir,
+                             w >> 24 & 15);
     else
         return false;
     if (!try_move(r, m))
         return false;
     r->written[PGN_CHINESE]++;
-    const bool forward = dir == (PGN_C_DIR | 1);
-    r->traditional += forward & (way[1] == 0x80);
-    r->simplified += forward & (way[1] == 0xBF);
-    s->p = (const char *)u;
+    r->traditional += (way & 0xFFFFFF) == 0xB280E9; /* 進 */
+    r->simplified += (way & 0xFFFFFF) == 0x9BBFE8;  /* 进 */
+    s->p = behind;
     return true;
 }
 
@@ -202,8 +233,9 @@ static inline bool quick_wxf(struct pgn_scan *s, const char *p)
     if (!kind || !dir || p[1] < '1' || p[1] > '9' || p[3] < '1' || p[3] > '9' ||
         !pgn_ends_word((unsigned char)p[4]))
         return false;
-    if (!try_move(r, pgn_quick_move(&r->line.pos, kind, (unsigned)p[1] - '0',
-                                    dir, (unsigned)p[3] - '0')))
+    if (!try_move(r, pgn_quick_move(&r->quick, &r->line.pos, kind,
+                                    (unsigned)p[1] - '0', dir,
+                                    (unsigned)p[3] - '0')))
         return false;
     pgn_notation n = p[2] == '=' ? PGN_FAIRY : PGN_WXF;
     if (++r->written[n] == 1 && r->hint == PGN_NOTATION_ANY)

@@ -26,6 +26,7 @@ xq_status pgn_reader_new(pgn_reader **out, const pgn_reader_options *opts,
     if (opts)
         r->opts = *opts;
     xq_pos_start(&r->standard);
+    pgn_quick_init(&r->quick);
     *out = r;
     return XQ_OK;
 }

@@ -23,6 +23,7 @@
 #define PGN_READER_INTERNAL_H
 
 #include "engine/rules.h"
+#include "libpgn/pgn_quick.h"
 #include "libpgn/reader.h"
 
 typedef struct pgn_fmt {
@@ -101,8 +102,9 @@ struct pgn_reader {
     uint32_t unplayed; /* variations opened in a dead line, or skipped */
     uint32_t written[PGN_NOTATIONS];  /* moves by notation */
     uint32_t traditional, simplified; /* Chinese moves that tell the script */
-    xq_pos standard;                  /* the start position, ready to copy */
-    bool marker;                      /* a result stands behind the moves */
+    struct pgn_quick quick;
+    xq_pos standard; /* the start position, ready to copy */
+    bool marker;     /* a result stands behind the moves */
     pgn_result marker_result;
     size_t marker_at;
     struct pgn_tag_place {

@@ -21,7 +21,7 @@ static const struct cli_cmd CMDS[] = {
      "start when none is) and printed on a line of its own.  An illegal,\n"
      "ambiguous or unreadable one is explained on stderr; the exit status is\n"
      "then 1.  Bare squares are read with ranks 0-9, or 1-10 where only those\n"
-     "fit.\n\n"
+     "fit.  Before a MOVE that begins with '-', such as -C+2, write --.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
     {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",

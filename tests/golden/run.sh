@@ -13,6 +13,9 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=${here%/tests/golden}
 
+# A path as a pattern that matches just it: folders may be called "a[1]".
+literal() { printf '%s' "$1" | sed 's/[][\.*^$|]/\\&/g'; }
+
 run_case() # folder, rewrite or not; prints "ok" or a diff
 {
     local dir=$here/$1 rewrite=$2 work f bad=
@@ -21,8 +24,9 @@ run_case() # folder, rewrite or not; prints "ok" or a diff
     (cd "$work/cwd" && sh "$dir/cmd") >"$work/out" 2>"$work/err" </dev/null
     echo $? >"$work/exit"
     for f in out err; do
-        sed -e "s|$DATA|\$DATA|g" -e "s|$SAMPLES|\$SAMPLES|g" \
-            -e "s|$BIN|\$BIN|g" "$work/$f" >"$work/std$f"
+        sed -e "s|$(literal "$DATA")|\$DATA|g" \
+            -e "s|$(literal "$SAMPLES")|\$SAMPLES|g" \
+            -e "s|$(literal "$BIN")|\$BIN|g" "$work/$f" >"$work/std$f"
     done
     for f in stdout stderr exit; do
         if [ "$rewrite" = yes ]; then
