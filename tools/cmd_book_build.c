@@ -319,34 +319,49 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
     return -1;
 }
 
+static int build(const struct cli_cmd *self, struct job *j, int argc,
+                 char **argv)
+{
+    pgn_encoding encoding;
+    int rc = cli_parse(self, OPTS, &j->args, &argc, &argv);
+    if (rc < 0)
+        rc = check_args(self, &j->args, &encoding);
+    if (rc >= 0)
+        return rc;
+    if (!j->args.out)
+        return cli_usage(self, "no book: name it with -o BOOK");
+    if (argc == 0 && j->args.dbs.n == 0)
+        return cli_usage(self, "no input: name a file, a folder, - or -d DB");
+    return run(j, j->args.out, NULL, encoding, argv, argc);
+}
+
+static int add(const struct cli_cmd *self, struct job *j, int argc, char **argv)
+{
+    pgn_encoding encoding;
+    int rc = cli_parse(self, OPTS, &j->args, &argc, &argv);
+    if (rc < 0)
+        rc = check_args(self, &j->args, &encoding);
+    if (rc >= 0)
+        return rc;
+    if (argc == 0 || (argc == 1 && j->args.dbs.n == 0))
+        return cli_usage(self, "name a book and the games to add to it");
+    const char *const book = argv[0];
+    return run(j, j->args.out ? j->args.out : book, book, encoding, argv + 1,
+               argc - 1);
+}
+
 int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 {
     struct job j = {0};
-    pgn_encoding encoding;
-    int rc = cli_parse(self, OPTS, &j.args, &argc, &argv);
-    if (rc < 0)
-        rc = check_args(self, &j.args, &encoding);
-    if (rc >= 0)
-        return rc;
-    if (!j.args.out)
-        return cli_usage(self, "no book: name it with -o BOOK");
-    if (argc == 0 && j.args.dbs.n == 0)
-        return cli_usage(self, "no input: name a file, a folder, - or -d DB");
-    return run(&j, j.args.out, NULL, encoding, argv, argc);
+    const int rc = build(self, &j, argc, argv);
+    cli_list_free(&j.args.dbs);
+    return rc;
 }
 
 int cmd_book_add(const struct cli_cmd *self, int argc, char **argv)
 {
     struct job j = {0};
-    pgn_encoding encoding;
-    int rc = cli_parse(self, OPTS, &j.args, &argc, &argv);
-    if (rc < 0)
-        rc = check_args(self, &j.args, &encoding);
-    if (rc >= 0)
-        return rc;
-    if (argc == 0 || (argc == 1 && j.args.dbs.n == 0))
-        return cli_usage(self, "name a book and the games to add to it");
-    const char *const book = argv[0];
-    return run(&j, j.args.out ? j.args.out : book, book, encoding, argv + 1,
-               argc - 1);
+    const int rc = add(self, &j, argc, argv);
+    cli_list_free(&j.args.dbs);
+    return rc;
 }

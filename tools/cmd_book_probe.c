@@ -79,7 +79,7 @@ static bool flush(cli_buf *b)
     const bool ok = !b->failed;
     if (!ok)
         cli_error("out of memory");
-    else
+    else if (b->n > 0)
         fwrite(b->s, 1, b->n, stdout);
     b->n = 0;
     return ok && !ferror(stdout);
