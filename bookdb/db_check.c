@@ -66,10 +66,15 @@ static xq_status check_main(struct check *c, const bk_page_item *it,
                             xq_err *err)
 {
     if (it->nkey == 6 && memcmp(it->key, "format", 6) == 0) {
-        c->have_format = it->nvalue == 16 &&
-                         bk_get32(it->value + 12) == bk_crc(it->value, 12) &&
-                         memcmp(it->value, BK_DB_MAGIC, 4) == 0;
-        return c->have_format ? XQ_OK : fault(c, it, "format record", err);
+        if (it->nvalue != 16 ||
+            bk_get32(it->value + 12) != bk_crc(it->value, 12))
+            return fault(c, it, "format record", err);
+        if (memcmp(it->value, BK_DB_MAGIC, 4) != 0)
+            return xq_fail(err, XQ_ECORRUPT,
+                           "'%s' is another kind of file (%.4s, not %s)",
+                           c->path, (const char *)it->value, BK_DB_MAGIC);
+        c->have_format = true;
+        return XQ_OK;
     }
     if (it->nkey == 4 && memcmp(it->key, "meta", 4) == 0) {
         c->have_meta = bk_db_meta_parse(&c->meta, it->value, it->nvalue);
@@ -82,6 +87,8 @@ static xq_status check_main(struct check *c, const bk_page_item *it,
             c->segs[i].id = c->meta.segs[i].id;
         return XQ_OK;
     }
+    if (!c->have_format) /* it would have come before, or comes */
+        return XQ_OK;
     return fault(c, it, "an unknown record", err);
 }
 

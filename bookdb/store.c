@@ -219,7 +219,15 @@ xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
         return xq_fail(err, XQ_EIO, "cannot read '%s': %s", path,
                        strerror(errno));
     *size = (uint64_t)st.st_size;
-    *m = meta[meta[1].txnid > meta[0].txnid];
+    bool newer = meta[1].txnid > meta[0].txnid;
+    /* Transactions take turns: even ones page 0, odd ones page 1. */
+    if (meta[newer].txnid - meta[!newer].txnid > 1 ||
+        (meta[newer].txnid && (meta[newer].txnid & 1) != newer))
+        return xq_fail(err, XQ_ECORRUPT,
+                       "'%s' is damaged: its meta pages do not follow each "
+                       "other",
+                       path);
+    *m = meta[newer];
     return XQ_OK;
 }
 
