@@ -266,7 +266,7 @@ struct merge {
 
 /* Records are split by their highest bits as they come, into lists of chunks:
  * sorting then goes bucket by bucket, in cache. */
-#define BUCKET_BITS 10u
+#define BUCKET_BITS 9u
 #define CHUNK       128u /* records; 2 KiB */
 #define NO_CHUNK    UINT32_MAX
 
