@@ -257,6 +257,13 @@ static int run(struct job *j, const char *path, const char *base,
         cli_error("%s", err.msg);
         return CLI_FAIL;
     }
+    if (a->one_wing && !bk_maker_one_wing(j->maker)) {
+        cli_error("'%s' counts mirror images as one: --one-wing cannot change "
+                  "that",
+                  base);
+        bk_maker_close(j->maker);
+        return CLI_FAIL;
+    }
     j->filter = (bk_filter){
         .max_ply = (uint32_t)a->max_ply,
         .min_elo = (uint32_t)a->min_elo,
