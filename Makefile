@@ -166,14 +166,14 @@ asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(ALONE) tests/check.sh asan
 tsan: ## the same under the thread sanitizer
 	@$(ALONE) tests/check.sh tsan
-golden: $(B)/qipu $(SAMPLES) ## rewrite what the golden tests expect; read the diff
+golden: $(B)/qipu $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
 	@tests/golden/run.sh --rewrite $(B)
 
 # Parts of the above, each usable alone.
 .PHONY: unit golden-test replay format layers headers
 unit: $(UNIT)
 	@tests/unit/run.sh $(UNIT)
-golden-test: $(B)/qipu $(SAMPLES)
+golden-test: $(B)/qipu $(SAMPLES) $(WRITERS)
 	@tests/golden/run.sh $(B)
 replay: $(REPLAY)
 	@tests/fuzz/replay.sh $(REPLAY)
