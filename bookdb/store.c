@@ -482,6 +482,40 @@ bool bk_store_current(const bk_store *s)
            open_file.st_ino == at_path.st_ino;
 }
 
+/* ---- holding ---- */
+
+struct bk_hold {
+    bk_store store;
+    MDB_txn *txn;
+};
+
+bk_hold *bk_store_hold(const char *path)
+{
+    uint64_t last_page;
+    bk_hold *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->store.lock_fd = -1;
+    h->store.path = strdup(path);
+    /* Opening and beginning read the meta pages and nothing else. */
+    if (h->store.path && precheck(path, &last_page, NULL) == XQ_OK &&
+        env_open(&h->store, 0, 0) == 0 &&
+        mdb_txn_begin(h->store.env, NULL, MDB_RDONLY, &h->txn) == 0)
+        return h;
+    bk_store_release(h);
+    return NULL;
+}
+
+void bk_store_release(bk_hold *h)
+{
+    if (!h)
+        return;
+    if (h->txn)
+        mdb_txn_abort(h->txn);
+    bk_store_close(&h->store);
+    free(h);
+}
+
 /* ---- transactions ---- */
 
 xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err)
@@ -536,7 +570,7 @@ xq_status bk_store_reserve(bk_store *s, size_t bytes, xq_err *err)
     if (e)
         return bk_store_fail(s, e, "grow the map of", err);
     size_t used = (info.me_last_pgno + 1) * st.ms_psize;
-    if (used + bytes <= info.me_mapsize)
+    if (s->tight || used + bytes <= info.me_mapsize)
         return XQ_OK;
     /* Half as much again, so that the map is not moved each batch. */
     size_t want = used + bytes + used / 2;

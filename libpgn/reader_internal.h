@@ -118,6 +118,7 @@ struct pgn_reader {
     size_t moves_at;            /* where the movetext begins in text */
     size_t begin;               /* where the game begins in text */
     bool broken;                /* the main line ended at a faulty move */
+    uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
     bool failed; /* memory ran out */
 };
@@ -146,7 +147,8 @@ void pgn_build_start(pgn_reader *r, size_t at);
 void pgn_build_tag(pgn_reader *r, xq_str name, xq_str value, size_t at);
 
 /* Note a problem; the message is formatted, `text` copied when it has to be.
- * An error makes the game faulty. */
+ * An error makes the game faulty.  Of each level so many are listed; the rest
+ * is counted, which costs next to nothing. */
 void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                        size_t at, uint32_t ply, xq_str text, const char *fmt,
                        ...) XQ_PRINTF(7, 8);
@@ -154,6 +156,11 @@ void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
 void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                           uint64_t byte, uint64_t line, uint32_t ply,
                           xq_str text, const char *fmt, ...) XQ_PRINTF(8, 9);
+
+/* Say how many problems were not listed. */
+void pgn_build_unlisted(pgn_reader *r, size_t at);
+/* Note a problem as it stands, listed in any case. */
+void pgn_build_restore(pgn_reader *r, const pgn_problem *p);
 
 /* All tags are there: set the start position (FEN tag, all its problems
  * noted), look at Variant and Game.  False when no move will be kept: the

@@ -86,6 +86,11 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err);
 uint64_t pgn_split_consumed(const pgn_split *sp);
 uint64_t pgn_split_total(const pgn_split *sp);
 
+/* The same, where folders are among the operands: their files' sizes are
+ * added up, which takes a call for each file; so ask once, before the first
+ * segment, and only when somebody watches.  0 when there are pipes. */
+uint64_t pgn_split_measure(const pgn_split *sp);
+
 void pgn_split_close(pgn_split *sp);
 
 #endif

@@ -675,6 +675,46 @@ static void orphans(void **state)
     free_collection(c);
 }
 
+/* S79: nobody makes room in the map beforehand, each batch and each merge
+ * finds it full, and is repeated. */
+static void full_map(void **state)
+{
+    (void)state;
+    xq_err err = {0};
+    bk_db *db = open_db(path, BK_CREATE);
+    db->store.tight = true;
+    struct made *m = make_game(NULL, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7");
+    static char noise[2000];
+    add_tag(m, "Event", "");
+    uint64_t want = 0;
+    for (int batch = 0; batch < 20; batch++) {
+        for (int i = 0; i < 400; i++) {
+            for (size_t k = 0; k < sizeof noise; k++)
+                noise[k] = (char)('!' + rnd() % 90);
+            m->tags[0].value = (xq_str){noise, 900 + rnd() % 1000};
+            assert_int_equal(add(db, &m->g, false), BK_ADDED);
+            want++;
+        }
+        ok(bk_db_commit(db, &err), &err);
+    }
+    MDB_envinfo map;
+    assert_int_equal(mdb_env_info(db->store.env, &map), 0);
+    assert_true(map.me_mapsize > (size_t)8 << 20);
+    bk_query q = {.result = -1};
+    xq_pos p;
+    bk_find *f;
+    uint64_t n;
+    xq_pos_start(&p);
+    q.pos = &p;
+    ok(bk_find_open(&f, db, &q, &err), &err);
+    ok(bk_find_count(f, &n, &err), &err);
+    assert_int_equal(n, want);
+    bk_find_close(f);
+    bk_db_close(db);
+    check_db(path);
+    free_game(m);
+}
+
 /* An empty database: created, nothing added. */
 static void empty(void **state)
 {
@@ -707,6 +747,7 @@ int main(void)
         cmocka_unit_test_teardown(editing, clean),
         cmocka_unit_test_teardown(near_duplicates, clean),
         cmocka_unit_test_teardown(orphans, clean),
+        cmocka_unit_test_teardown(full_map, clean),
         cmocka_unit_test(dates),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

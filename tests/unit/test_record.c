@@ -176,7 +176,6 @@ static void random_trees(void **state)
     struct random_game *r = malloc(sizeof *r);
     assert_non_null(r);
     for (int i = 0; i < 3000; i++) {
-        uint64_t started = seed;
         memset(&r->g, 0, sizeof r->g);
         memset(r->nodes, 0, sizeof r->nodes);
         r->g.main = r->main;
@@ -189,7 +188,6 @@ static void random_trees(void **state)
             xq_pos_start(&r->g.start);
         r->g.standard = i % 3 == 0;
         grow(r, 0, r->g.start, (unsigned)(rnd() % 120), 0);
-        print_message(i == 0 ? "seed %llu\n" : "", (unsigned long long)started);
         check_round_trip(&r->g);
     }
     free(r);
