@@ -111,13 +111,13 @@ struct pgn_reader {
         uint32_t index; /* in game.tags; UINT32_MAX: there is none */
         size_t at;      /* in text */
     } tag[PGN_TAGS];
-    pgn_notation hint;          /* what moves were written in so far */
-    pgn_notation format;        /* what the Format tag says, or ANY */
-    bool setup;                 /* the start position is set */
-    bool fen_given, ours_given; /* by a FEN tag; Game or Variant name it */
-    size_t moves_at;            /* where the movetext begins in text */
-    size_t begin;               /* where the game begins in text */
-    bool broken;                /* the main line ended at a faulty move */
+    pgn_notation hint;               /* what moves were written in so far */
+    pgn_notation format;             /* what the Format tag says, or ANY */
+    bool setup;                      /* the start position is set */
+    bool fen_given, ours_given;      /* by a FEN tag; Game or Variant name it */
+    size_t moves_at;                 /* where the movetext begins in text */
+    size_t begin;                    /* where the game begins in text */
+    bool broken;                     /* the main line ended at a faulty move */
     uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
     bool failed; /* memory ran out */
