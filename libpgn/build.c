@@ -60,6 +60,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->begin = at;
     pgn_block_where(r, at, &g->byte, &g->line);
     r->begin_raw = r->mark_lines_raw;
+    r->begin_wide = r->wide_at;
     r->begin_line = r->mark_line;
     r->depth = 0;
     r->unplayed = 0;
@@ -448,6 +449,8 @@ bool pgn_build_setup(pgn_reader *r)
     bool ours = !other_game(r);
     if (ours) {
         use_format(r);
+        if (r->numbering != PGN_NOTATION_ANY)
+            r->hint = r->format = r->numbering;
         xq_str fen = pgn_build_value(r, PGN_TAG_FEN);
         r->fen_given = fen.n > 0;
         if (fen.n)
