@@ -110,6 +110,7 @@ typedef struct bk_query {
     int year_from, year_to;        /* 0: open */
     int result;                    /* -1: any, else pgn_result */
     uint32_t min_plies, max_plies; /* 0: any */
+#define BK_NO_PLIES UINT32_MAX     /* max_plies: games without moves only */
 } bk_query;
 
 typedef struct bk_hit {
