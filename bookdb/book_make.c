@@ -33,7 +33,9 @@ static xq_status no_memory(xq_err *err)
 /* ---- the writer ---- */
 
 struct writer {
-    char *path, *tmp;
+    char *path;   /* as the caller says it, for messages */
+    char *target; /* where it leads: links keep pointing where they point */
+    char *tmp;
     int lock_fd; /* the fresh file, locked; -1 */
     bk_store store;
     MDB_txn *txn;
@@ -78,12 +80,54 @@ static xq_status commit(struct writer *w, xq_err *err)
     return lmdb_fail(w, e, err);
 }
 
+/* Where shall it go?  What stands there is replaced if it is a book, and
+ * nothing else is: names are mixed up easily, a database is not made twice. */
+static xq_status find_target(struct writer *w, struct stat *st, xq_err *err)
+{
+    bk_store old = {.lock_fd = -1};
+    const char *why = NULL;
+    xq_err ignored;
+    if (strcmp(w->path, "-") == 0)
+        return xq_fail(err, XQ_EIO,
+                       "a book cannot be written to standard output");
+    if (*w->path == 0)
+        return xq_fail(err, XQ_EIO, "cannot write a book without a name");
+    const bool exists = stat(w->path, st) == 0;
+    if (!exists)
+        st->st_mode = 0;
+    else if (S_ISDIR(st->st_mode))
+        why = "it is a folder";
+    else if (!S_ISREG(st->st_mode))
+        why = "not a regular file";
+    else if (access(w->path, W_OK) != 0)
+        why = strerror(errno);
+    else if (st->st_size > 0 &&
+             bk_store_open(&old, w->path, BK_STATIC, BK_BOOK_MAGIC, 2,
+                           &ignored) != XQ_OK)
+        why = "what stands there is no book, or a damaged one; remove it first";
+    bk_store_close(&old);
+    if (why)
+        return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path, why);
+    w->target = exists ? realpath(w->path, NULL) : strdup(w->path);
+    return w->target ? XQ_OK : no_memory(err);
+}
+
+/* Did a killed process leave it, before or after the first write? */
+static bool is_leftover(int fd)
+{
+    uint32_t head[5];
+    const ssize_t n = pread(fd, head, sizeof head, 0);
+    return n == 0 || (n == sizeof head &&
+                      (head[4] == BK_LMDB_MAGIC || head[4] == 0));
+}
+
 /* Make PATH.tmp, empty and ours alone. */
 static xq_status lock_tmp(struct writer *w, xq_err *err)
 {
     for (;;) {
         struct stat a, b;
-        w->lock_fd = open(w->tmp, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        w->lock_fd =
+            open(w->tmp, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (w->lock_fd < 0)
             return xq_fail(err, XQ_EIO, "cannot create '%s': %s", w->tmp,
                            strerror(errno));
@@ -100,6 +144,12 @@ static xq_status lock_tmp(struct writer *w, xq_err *err)
             a.st_ino == b.st_ino && a.st_dev == b.st_dev)
             break;
         close(w->lock_fd);
+    }
+    if (!is_leftover(w->lock_fd)) {
+        close(w->lock_fd);
+        w->lock_fd = -1; /* not ours: it must stay */
+        return xq_fail(err, XQ_EIO, "cannot write '%s': '%s' is in the way",
+                       w->path, w->tmp);
     }
     if (ftruncate(w->lock_fd, 0) != 0)
         return xq_fail(err, XQ_EIO, "cannot empty '%s': %s", w->tmp,
@@ -121,6 +171,7 @@ static void writer_free(struct writer *w)
         close(w->lock_fd);
     }
     free(w->path);
+    free(w->target);
     free(w->tmp);
     free(w);
 }
@@ -158,20 +209,24 @@ static xq_status open_env(struct writer *w, xq_err *err)
 static xq_status writer_new(struct writer **out, const char *path,
                             bool one_wing, xq_err *err)
 {
-    const size_t n = strlen(path) + 8;
     struct writer *w = calloc(1, sizeof *w);
+    struct stat st = {0};
     if (!w)
         return no_memory(err);
     w->lock_fd = w->store.lock_fd = -1;
     w->one_wing = one_wing;
     bk_block_start(&w->block);
     w->path = strdup(path);
-    w->tmp = malloc(n);
-    xq_status rc = w->path && w->tmp ? XQ_OK : no_memory(err);
+    xq_status rc = w->path ? find_target(w, &st, err) : no_memory(err);
     if (rc == XQ_OK) {
-        snprintf(w->tmp, n, "%s.tmp", path);
-        rc = lock_tmp(w, err);
+        const size_t n = strlen(w->target) + 8;
+        w->tmp = malloc(n);
+        if (w->tmp)
+            snprintf(w->tmp, n, "%s.tmp", w->target);
+        rc = w->tmp ? lock_tmp(w, err) : no_memory(err);
     }
+    if (rc == XQ_OK && st.st_mode)
+        (void)fchmod(w->lock_fd, st.st_mode & 07777);
     if (rc == XQ_OK)
         rc = open_env(w, err);
     if (rc != XQ_OK) {
@@ -279,10 +334,10 @@ static xq_status writer_finish(struct writer *w, xq_err *err)
     bk_store_settle(&w->store);
     mdb_env_close(w->store.env);
     w->store.env = NULL;
-    if (fsync(w->lock_fd) != 0 || rename(w->tmp, w->path) != 0)
+    if (fsync(w->lock_fd) != 0 || rename(w->tmp, w->target) != 0)
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path,
                        strerror(errno));
-    sync_folder(w->path);
+    sync_folder(w->target);
     close(w->lock_fd);
     w->lock_fd = -1; /* complete: nothing to take back */
     return XQ_OK;

@@ -321,6 +321,8 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
             return cli_usage(self, "option '--%s' is too large",
                              NUMBERS[i].name);
     *e = PGN_ENC_AUTO;
+    if (a->max_ply == 0)
+        return cli_usage(self, "option '--max-ply' takes a number from 1 on");
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
         return cli_usage(self, "unknown encoding '%s'", a->encoding);
     return -1;
@@ -359,7 +361,7 @@ static int add(const struct cli_cmd *self, struct job *j, int argc, char **argv)
 
 int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct job j = {0};
+    struct job j = {.args.max_ply = UINT32_MAX};
     const int rc = build(self, &j, argc, argv);
     cli_list_free(&j.args.dbs);
     return rc;
@@ -367,7 +369,7 @@ int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 
 int cmd_book_add(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct job j = {0};
+    struct job j = {.args.max_ply = UINT32_MAX};
     const int rc = add(self, &j, argc, argv);
     cli_list_free(&j.args.dbs);
     return rc;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -192,7 +191,7 @@ static int writer_args(const struct cli_cmd *self, const struct args *a,
         return cli_usage(self, "option '--to' takes pgn or json, not '%s'",
                          a->to);
     if (a->notation &&
-        !cli_notation(self, "notation", a->notation, &w->style.notation))
+        !cli_notation(self, "--notation", a->notation, &w->style.notation))
         return CLI_FAIL;
     if (a->script) {
         w->style.script_as_game = false;
@@ -325,7 +324,6 @@ static const struct cli_opt SET_OPTS[] = {
 static int open_writer(bk_db **db, const char *path, xq_err *err)
 {
     const bk_db_options opts = {.memory = (size_t)16 << 20, .waiting = on_wait};
-    signal(SIGXFSZ, SIG_IGN);
     return bk_db_open(db, path, BK_WRITE, &opts, err) == XQ_OK ? -1
                                                                : report(err);
 }
@@ -482,7 +480,6 @@ int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv)
     if (rc >= 0)
         return rc;
     const bk_db_options opts = {.memory = (size_t)a.memory, .waiting = on_wait};
-    signal(SIGXFSZ, SIG_IGN);
     if (bk_db_open(&db, argv[0], BK_WRITE, &opts, &err) != XQ_OK)
         return report(&err);
     size_t n = strlen(argv[0]) + 32;
