@@ -117,8 +117,8 @@ static bool is_leftover(int fd)
 {
     uint32_t head[5];
     const ssize_t n = pread(fd, head, sizeof head, 0);
-    return n == 0 || (n == sizeof head &&
-                      (head[4] == BK_LMDB_MAGIC || head[4] == 0));
+    return n == 0 ||
+           (n == sizeof head && (head[4] == BK_LMDB_MAGIC || head[4] == 0));
 }
 
 /* Make PATH.tmp, empty and ours alone. */

@@ -29,6 +29,7 @@ typedef struct bk_db_options {
      * it (so that a tool can say so); NULL: return XQ_EIO "locked by pid N"
      * instead of waiting. */
     void (*waiting)(long pid);
+    bool (*stop)(void); /* asked now and then while compacting; or NULL */
 } bk_db_options;
 
 /* mode: BK_READ, BK_WRITE (must exist), BK_CREATE (or create).  A writer
@@ -89,7 +90,8 @@ xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
 xq_status bk_db_delete(bk_db *db, uint64_t id, xq_err *err);
 
 /* Write a compact copy (no deleted games, one index segment, no free pages)
- * to a new file; ids stay.  The caller renames it. */
+ * to the file new_path, over what a killed one left there; ids stay.  The
+ * caller renames it.  XQ_DONE: stopped. */
 xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err);
 
 /* Every page, every checksum, every count: pages by pread first, then each

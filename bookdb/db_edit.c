@@ -383,6 +383,11 @@ xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
 
 /* ---- a compact copy ---- */
 
+static bool stopped(const bk_db *db)
+{
+    return db->opts.stop && db->opts.stop();
+}
+
 static xq_status copy_games(bk_db *to, bk_db *from, xq_err *err)
 {
     struct bk_view v;
@@ -394,6 +399,10 @@ static xq_status copy_games(bk_db *to, bk_db *from, xq_err *err)
     for (uint64_t id = 1; id <= v.meta.last_id && rc == XQ_OK; id++) {
         pgn_game *g;
         bk_added what;
+        if (stopped(from)) {
+            rc = XQ_DONE;
+            break;
+        }
         rc = bk_view_head(&v, id, err);
         if (rc == XQ_OK && (v.head.head.flags & (BK_H_DELETED | BK_H_GONE))) {
             rc = bk_batch_add_gone(to, err);
@@ -465,13 +474,17 @@ xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
     }
     /* Built beside, then copied by LMDB without the free pages that merging
      * left. */
-    snprintf(tmp, n, "%s.%ld.tmp", new_path, (long)getpid());
+    snprintf(tmp, n, "%s.work", new_path);
     snprintf(lock, n, "%s-lock", tmp);
+    unlink(new_path);
+    unlink(tmp);
     rc = bk_db_open(&to, tmp, BK_CREATE, &db->opts, err);
     if (rc == XQ_OK)
         rc = copy_games(to, db, err);
     if (rc == XQ_OK)
         rc = bk_db_merge(to, true, err);
+    if (rc == XQ_OK && stopped(db))
+        rc = XQ_DONE;
     if (rc == XQ_OK) {
         int e = mdb_env_copy2(to->store.env, new_path, MDB_CP_COMPACT);
         MDB_envinfo info;
@@ -481,7 +494,7 @@ xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
                                "copy", err);
         if (rc == XQ_OK)
             rc = renumber(new_path, info.me_last_txnid, err);
-        if (rc != XQ_OK && e != EEXIST)
+        if (rc != XQ_OK)
             unlink(new_path);
     }
     bk_db_close(to);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct args {
@@ -469,6 +470,42 @@ static const struct cli_opt COMPACT_OPTS[] = {
     {0},
 };
 
+/* The writer's lock is ours: nobody else uses the copy's name. */
+static int compact(bk_db *db, const char *path)
+{
+    struct stat st;
+    xq_err err;
+    char *real = realpath(path, NULL); /* a link stays a link */
+    const size_t n = real ? strlen(real) + 16 : 0;
+    char *copy = real ? malloc(n) : NULL;
+    int status = CLI_OK;
+    if (!copy) {
+        cli_error("cannot compact '%s': %s", path, strerror(errno));
+        free(real);
+        return CLI_FAIL;
+    }
+    snprintf(copy, n, "%s.compact.tmp", real);
+    const xq_status rc = bk_db_compact(db, copy, &err);
+    if (rc == XQ_DONE) {
+        cli_error("interrupted: '%s' is not changed", path);
+        status = CLI_INTERRUPTED;
+    } else if (rc != XQ_OK) {
+        cli_error("cannot compact '%s', which stays as it was: %s", path,
+                  err.msg);
+        status = CLI_FAIL;
+    } else if (stat(real, &st) != 0 ||
+               (chown(copy, st.st_uid, st.st_gid) != 0 && errno != EPERM) ||
+               chmod(copy, st.st_mode & 07777) != 0 ||
+               rename(copy, real) != 0) {
+        cli_error("cannot replace '%s': %s", path, strerror(errno));
+        unlink(copy);
+        status = CLI_FAIL;
+    }
+    free(copy);
+    free(real);
+    return status;
+}
+
 int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv)
 {
     struct args a = {0};
@@ -479,26 +516,13 @@ int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv)
         rc = operands(self, argc, argv, 1, 1);
     if (rc >= 0)
         return rc;
-    const bk_db_options opts = {.memory = (size_t)a.memory, .waiting = on_wait};
+    const bk_db_options opts = {.memory = (size_t)a.memory,
+                                .waiting = on_wait,
+                                .stop = cli_interrupted};
     if (bk_db_open(&db, argv[0], BK_WRITE, &opts, &err) != XQ_OK)
         return report(&err);
-    size_t n = strlen(argv[0]) + 32;
-    char *tmp = malloc(n);
-    int status = CLI_OK;
-    if (!tmp) {
-        cli_error("out of memory");
-        status = CLI_FAIL;
-    } else {
-        snprintf(tmp, n, "%s.%ld-c.tmp", argv[0], (long)getpid());
-        if (bk_db_compact(db, tmp, &err) != XQ_OK) {
-            status = report(&err);
-        } else if (rename(tmp, argv[0]) != 0) {
-            cli_error("cannot replace '%s': %s", argv[0], strerror(errno));
-            unlink(tmp);
-            status = CLI_FAIL;
-        }
-    }
-    free(tmp);
+    cli_catch_interrupts();
+    rc = compact(db, argv[0]);
     bk_db_close(db);
-    return cli_finish(status);
+    return cli_finish(rc);
 }

@@ -527,8 +527,8 @@ int cmd_search(const struct cli_cmd *self, int argc, char **argv)
     if (s.args.dbs.n == 0)
         rc = cli_usage(self, "no database: give -d DB");
     else if (argc)
-        rc = cli_usage(self, "what is '%s'? databases are given by -d",
-                       argv[0]);
+        rc =
+            cli_usage(self, "what is '%s'? databases are given by -d", argv[0]);
     else
         rc = finish(&s, run(&s));
     cli_list_free(&s.args.dbs);

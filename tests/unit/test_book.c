@@ -848,8 +848,16 @@ static void damaged_and_foreign_files_are_errors(void **state)
         XQ_EIO);
     /* what a killed writer left is no obstacle */
     fd = open(path_of("whole.book.tmp"), O_RDWR | O_CREAT, 0666);
+    assert_int_equal(write(fd, bytes, 5000), 5000);
+    close(fd);
+    build_plain(whole, v, 60);
+    /* somebody else's file of that name is */
+    fd = open(path_of("whole.book.tmp"), O_RDWR | O_CREAT, 0666);
     assert_int_equal(write(fd, "junk", 4), 4);
     close(fd);
+    assert_int_equal(bk_maker_open(&m, whole, &(bk_maker_options){0}, &err),
+                     XQ_EIO);
+    assert_int_equal(unlink(path_of("whole.book.tmp")), 0);
     build_plain(whole, v, 60);
     assert_int_not_equal(access(path_of("whole.book.tmp"), F_OK), 0);
     bk_book_close(open_book(whole));
