@@ -88,6 +88,8 @@ xq_status bk_db_get(bk_db *db, uint64_t id, xq_arena *arena, pgn_game **game,
 xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
                         xq_err *err);
 xq_status bk_db_delete(bk_db *db, uint64_t id, xq_err *err);
+/* Would set take it?  For who sets several, and all or none. */
+xq_status bk_db_tag_check(xq_str name, xq_str value, xq_err *err);
 
 /* Write a compact copy (no deleted games, one index segment, no free pages)
  * to the file new_path, over what a killed one left there; ids stay.  The

@@ -329,6 +329,13 @@ static int open_writer(bk_db **db, const char *path, xq_err *err)
                                                                : report(err);
 }
 
+/* The two sides of NAME=VALUE. */
+static xq_str tag_name(const char *s)
+{
+    return (xq_str){s, (size_t)(strchr(s, '=') - s)};
+}
+static xq_str tag_value(const char *s) { return xq_str_of(strchr(s, '=') + 1); }
+
 int cmd_db_set(const struct cli_cmd *self, int argc, char **argv)
 {
     struct args a = {0};
@@ -350,18 +357,21 @@ int cmd_db_set(const struct cli_cmd *self, int argc, char **argv)
         if (!pgn_utf8_valid(xq_str_of(argv[i])))
             return cli_usage(self, "a tag's text must be UTF-8");
     }
+    const xq_str remove = a.remove ? xq_str_of(a.remove) : (xq_str){NULL, 0};
+    const xq_str nothing = {NULL, 0};
+    /* All or none: a mistake in the third shall not leave two changed. */
+    xq_status st = a.remove ? bk_db_tag_check(remove, nothing, &err) : XQ_OK;
+    for (int i = 2; i < argc && st == XQ_OK; i++)
+        st = bk_db_tag_check(tag_name(argv[i]), tag_value(argv[i]), &err);
+    if (st != XQ_OK)
+        return report(&err);
     rc = open_writer(&db, argv[0], &err);
     if (rc >= 0)
         return rc;
-    xq_status st = XQ_OK;
     if (a.remove)
-        st =
-            bk_db_set_tag(db, id, xq_str_of(a.remove), (xq_str){NULL, 0}, &err);
-    for (int i = 2; i < argc && st == XQ_OK; i++) {
-        const char *eq = strchr(argv[i], '=');
-        st = bk_db_set_tag(db, id, (xq_str){argv[i], (size_t)(eq - argv[i])},
-                           xq_str_of(eq + 1), &err);
-    }
+        st = bk_db_set_tag(db, id, remove, nothing, &err);
+    for (int i = 2; i < argc && st == XQ_OK; i++)
+        st = bk_db_set_tag(db, id, tag_name(argv[i]), tag_value(argv[i]), &err);
     bk_db_close(db);
     if (st == XQ_OK)
         return cli_finish(CLI_OK);
