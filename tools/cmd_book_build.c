@@ -137,19 +137,26 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     return !r->rows.failed;
 }
 
+/* FILE:LINE: game N: ply P: message, as verify and import write it. */
 static void print_faults(const struct result *r, const pipe_part *part)
 {
+    pgn_buf b = {0};
     size_t at = 0;
-    for (size_t i = 0; i < r->nfaults; i++) {
+    for (size_t i = 0; i < r->nfaults && !cli_quiet; i++) {
         const struct fault *f = &r->faults[i];
-        char ply[24] = "";
+        pgn_buf_visible(&b, xq_str_of(part->file));
+        pgn_buf_printf(&b, ":%" PRIu64 ": game %" PRIu64, f->line,
+                       part->games_before + f->number);
         if (f->ply)
-            snprintf(ply, sizeof ply, ": ply %" PRIu32, f->ply);
-        cli_note("%s:%" PRIu64 ": game %" PRIu64 "%s: %.*s", part->file,
-                 f->line, part->games_before + f->number, ply,
-                 (int)(f->message_end - at), r->messages.s + at);
+            pgn_buf_printf(&b, ": ply %" PRIu32, f->ply);
+        pgn_buf_puts(&b, ": ");
+        pgn_buf_visible(&b, (xq_str){r->messages.s + at, f->message_end - at});
+        pgn_buf_puts(&b, "\n");
         at = f->message_end;
     }
+    if (b.n > 0)
+        fwrite(b.s, 1, b.n, stderr);
+    pgn_buf_free(&b);
 }
 
 static bool on_part(void *ctx, void *result, const pipe_part *part)
