@@ -42,6 +42,7 @@ struct writer {
     MDB_dbi positions_db, games_db;
     size_t dirty; /* bytes put in this transaction */
     bool one_wing;
+    bool (*stop)(void);
     uint64_t positions, moves, games;
     uint64_t games_blocks;
     uint8_t games_value[BK_SEAL + BK_GAMES_BLOCK * BK_DIGEST_BYTES];
@@ -207,7 +208,7 @@ static xq_status open_env(struct writer *w, xq_err *err)
 }
 
 static xq_status writer_new(struct writer **out, const char *path,
-                            bool one_wing, xq_err *err)
+                            bool one_wing, bool (*stop)(void), xq_err *err)
 {
     struct writer *w = calloc(1, sizeof *w);
     struct stat st = {0};
@@ -215,6 +216,7 @@ static xq_status writer_new(struct writer **out, const char *path,
         return no_memory(err);
     w->lock_fd = w->store.lock_fd = -1;
     w->one_wing = one_wing;
+    w->stop = stop;
     bk_block_start(&w->block);
     w->path = strdup(path);
     xq_status rc = w->path ? find_target(w, &st, err) : no_memory(err);
@@ -479,10 +481,11 @@ static bool enough(bk_entry *e, uint32_t min_games)
     return n > 0 || bk_total(&e->counts) >= min_games;
 }
 
-/* Write everything the sources have. */
+/* Write everything the sources have.  XQ_DONE: stopped. */
 static xq_status merge(struct writer *w, struct source *v, size_t n,
                        uint32_t min_games, xq_err *err)
 {
+    uint32_t turns = 0;
     bk_entry sum[2];
     xq_status rc = XQ_OK;
     for (size_t i = 0; i < n && rc == XQ_OK; i++)
@@ -502,6 +505,8 @@ static xq_status merge(struct writer *w, struct source *v, size_t n,
         }
         if (!first)
             return XQ_OK;
+        if (++turns % 1024 == 0 && w->stop && w->stop())
+            return XQ_DONE;
         bk_entry *e = &first->e;
         if (!shared) {
             if (enough(e, min_games))
@@ -579,7 +584,7 @@ xq_status bk_maker_open(bk_maker **out, const char *path,
     if (rc == XQ_OK && m->base)
         rc = take_base(m, err);
     if (rc == XQ_OK)
-        rc = writer_new(&m->w, path, m->o.one_wing, err);
+        rc = writer_new(&m->w, path, m->o.one_wing, m->o.stop, err);
     if (rc != XQ_OK) {
         bk_maker_close(m);
         return rc;
@@ -614,12 +619,20 @@ xq_status bk_maker_add(bk_maker *m, const bk_rows *rows, uint64_t *added,
     return rc;
 }
 
+static xq_status write_digests(struct writer *w, bk_seen *seen, xq_err *err)
+{
+    pgn_digest digest;
+    xq_status rc = bk_seen_rewind(seen, err);
+    while (rc == XQ_OK && (rc = bk_seen_next(seen, &digest, err)) == XQ_OK)
+        rc = write_digest(w, digest, err);
+    return rc == XQ_DONE ? XQ_OK : rc;
+}
+
 xq_status bk_maker_finish(bk_maker *m, xq_err *err)
 {
     const size_t n = m->base ? 2 : 1;
     struct source *v = calloc(n, sizeof *v);
     struct writer *const w = m->w;
-    pgn_digest digest;
     if (!v)
         return no_memory(err);
     v[0].sort = m->sort;
@@ -631,10 +644,8 @@ xq_status bk_maker_finish(bk_maker *m, xq_err *err)
     if (rc == XQ_OK)
         rc = merge(w, v, n, m->o.min_games, err);
     if (rc == XQ_OK)
-        rc = bk_seen_rewind(m->seen, err);
-    while (rc == XQ_OK && (rc = bk_seen_next(m->seen, &digest, err)) == XQ_OK)
-        rc = write_digest(w, digest, err);
-    if (rc == XQ_DONE)
+        rc = write_digests(w, m->seen, err);
+    if (rc == XQ_OK)
         rc = writer_finish(w, err);
     close_sources(v, n);
     return rc;
@@ -698,7 +709,7 @@ static xq_status merge_games(struct writer *w, struct source *v, size_t n,
 }
 
 xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
-                        uint64_t *both, xq_err *err)
+                        bool (*stop)(void), uint64_t *both, xq_err *err)
 {
     struct source *v = calloc(n ? n : 1, sizeof *v);
     struct writer *w = NULL;
@@ -723,7 +734,7 @@ xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
                          in[0], in[i]);
     }
     if (rc == XQ_OK)
-        rc = writer_new(&w, out, one_wing, err);
+        rc = writer_new(&w, out, one_wing, stop, err);
     if (rc == XQ_OK)
         rc = merge(w, v, n, 0, err);
     if (rc == XQ_OK)

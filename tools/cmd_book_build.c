@@ -259,6 +259,7 @@ static int run(struct job *j, const char *path, const char *base,
         .keep_duplicates = a->keep_duplicates,
         .min_games = (uint32_t)a->min_games,
         .base = base,
+        .stop = cli_interrupted,
     };
     if (bk_maker_open(&j->maker, path, &o, &err) != XQ_OK) {
         cli_error("%s", err.msg);
@@ -294,7 +295,11 @@ static int run(struct job *j, const char *path, const char *base,
         rc = add_database(j, a->dbs.v[i]);
     if (rc == CLI_OK && argc > 0)
         rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
-    if (rc == CLI_OK && bk_maker_finish(j->maker, &err) != XQ_OK) {
+    const xq_status made =
+        rc == CLI_OK ? bk_maker_finish(j->maker, &err) : XQ_OK;
+    if (made == XQ_DONE)
+        rc = CLI_INTERRUPTED;
+    if (made != XQ_OK && made != XQ_DONE) {
         cli_error("%s", err.msg);
         rc = CLI_FAIL;
     } else if (rc == CLI_OK) {
