@@ -17,7 +17,9 @@
 
 typedef struct bk_store {
     MDB_env *env;
-    char *path;
+    char *path; /* as the caller says it, for messages */
+    char *real; /* with links followed */
+    char *lock; /* the lock file, beside that */
     bool writable;
     int lock_fd; /* of the writer's lock, -1 */
     bool tight;  /* for tests: bk_store_reserve does nothing */
