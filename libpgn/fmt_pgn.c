@@ -320,6 +320,9 @@ static xq_status next(pgn_reader *r, xq_err *err)
         junk += n;
         if (at < r->ntext)
             break;
+        /* A block without a game is passed over: whether the next one stands
+         * in the same segment must not be seen. */
+        junk = 0;
         r->pos = r->ntext;
         xq_status rc = next_block(r, err);
         if (rc != XQ_OK)
