@@ -87,9 +87,9 @@ void pgn_build_start(pgn_reader *r, size_t at)
 /* Is a problem to be listed?  The move that ends the main line always is. */
 static bool is_listed(pgn_reader *r, pgn_level level, pgn_problem_kind kind)
 {
-    const bool main = r->depth == 0 &&
-                      (kind == PGN_P_MOVE || kind == PGN_P_ILLEGAL ||
-                       kind == PGN_P_AMBIGUOUS || kind == PGN_P_VARIANT);
+    const bool main =
+        r->depth == 0 && (kind == PGN_P_MOVE || kind == PGN_P_ILLEGAL ||
+                          kind == PGN_P_AMBIGUOUS || kind == PGN_P_VARIANT);
     if (level == PGN_ERROR)
         r->game.faulty = true;
     if (r->listed[level] < LISTED || main) {

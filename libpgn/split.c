@@ -207,8 +207,8 @@ static bool is_json(xq_str text)
     pgn_json_next(&j);
     bool first = true, ours = false;
     while (!ours && pgn_json_next(&j) == PGN_JSON_KEY) {
-        ours = first ? is_our_key(j.text)
-                     : xq_str_eq(j.text, xq_str_of("moves"));
+        ours =
+            first ? is_our_key(j.text) : xq_str_eq(j.text, xq_str_of("moves"));
         first = false;
         if (!ours)
             pgn_json_skip(&j, pgn_json_next(&j));
@@ -807,8 +807,8 @@ uint64_t pgn_split_measure(const pgn_split *sp)
         if (what == A_FOLDER)
             (void)push_folder(&walk, it.path, NULL);
         else if (what == A_FILE &&
-                 (strcmp(it.path, "-") ? stat(it.path, &st)
-                                       : fstat(0, &st)) == 0) {
+                 (strcmp(it.path, "-") ? stat(it.path, &st) : fstat(0, &st)) ==
+                     0) {
             known = S_ISREG(st.st_mode);
             sum += (uint64_t)st.st_size;
         }
