@@ -251,8 +251,7 @@ static void try_other_numbering(pgn_reader *r, struct pgn_scan *s, size_t at)
     } else if (tag != PGN_NOTATION_ANY && tag != other) {
         const xq_str v = pgn_build_value(r, PGN_TAG_FORMAT);
         pgn_build_problem(r, PGN_WARNING, PGN_P_TAG, r->tag[PGN_TAG_FORMAT].at,
-                          0, v,
-                          "Format says \"%.*s\", but ranks count from %d",
+                          0, v, "Format says \"%.*s\", but ranks count from %d",
                           pgn_build_shown(v), v.s,
                           other == PGN_ICCS || other == PGN_SAN ? 0 : 1);
     }
