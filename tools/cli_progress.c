@@ -8,11 +8,22 @@
 #include <unistd.h>
 
 static atomic_int caught;
+static atomic_llong caught_ns;
 
+/* A second signal kills: no loop may hold its user hostage.  One that comes
+ * with the first is the first: timeout(1) sends its signal to the process and
+ * to its group. */
 static void on_signal(int sig)
 {
-    (void)sig;
-    atomic_store(&caught, 1);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    long long now = (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+    if (!atomic_exchange(&caught, 1)) {
+        atomic_store(&caught_ns, now);
+    } else if (now - atomic_load(&caught_ns) > 200000000) {
+        signal(sig, SIG_DFL);
+        raise(sig);
+    }
 }
 
 bool cli_interrupted(void) { return atomic_load(&caught) != 0; }
@@ -25,9 +36,7 @@ void cli_catch_interrupts(void)
         /* nohup and background jobs ignore SIGINT: so do we. */
         if (sigaction(SIGNALS[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
             continue;
-        /* A second signal kills: no loop may hold its user hostage. */
-        struct sigaction sa = {.sa_handler = on_signal,
-                               .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+        struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigemptyset(&sa.sa_mask);
         sigaction(SIGNALS[i], &sa, NULL);
     }

@@ -18,13 +18,23 @@ fail() { echo "FAILED: $*"; exit 1; }
 "$bin/tests/gen/gen_games" 300 12 >b.pgn || exit 2
 "$bin/tests/gen/gen_games" 500 13 >first.pgn || exit 2
 "$qipu" import -q -j1 -d f.db first.pgn >/dev/null || fail "first import"
-"$qipu" import -q -j1 --memory 1M -d f.db a.pgn >a.txt 2>a.err &
+# The first import gets its end of input when the second one waits and enough
+# was searched: it must not be done before, however fast the machine is.
+{ cat a.pgn; until [ -e enough ]; do sleep 0.01; done; } |
+    "$qipu" import -q -j1 --memory 1M -d f.db - >a.txt 2>a.err &
 a=$!
-sleep 0.1
+for ((i = 0; i < 500; i++)); do
+    "$qipu" search -d f.db --moves "" --limit 496 >out 2>&1
+    [ "$(wc -l <out)" -lt 496 ] || break # it is at work
+    sleep 0.01
+done
 "$qipu" import -j1 --memory 1M -d f.db b.pgn >b.txt 2>b.err &
 b=$!
 before=0 searches=0 killed=0
 while kill -0 $a 2>/dev/null && ((searches < 2000)); do
+    if ((searches >= 100)) && grep -q waiting b.err; then
+        touch enough
+    fi
     n=$("$qipu" search -d f.db --moves "" --count 2>err)
     status=$?
     [ $status -eq 0 ] || fail "search: status $status: $(cat err)"
@@ -43,6 +53,7 @@ while kill -0 $a 2>/dev/null && ((searches < 2000)); do
     kill -9 $r 2>/dev/null && killed=$((killed + 1))
     wait $r 2>/dev/null
 done
+touch enough
 wait $a || fail "import: $(cat a.err)"
 wait $b || fail "second import: $(cat b.err)"
 ((searches > 0)) || fail "only $searches searches"
