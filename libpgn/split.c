@@ -5,6 +5,7 @@
 #include "libpgn/split.h"
 
 #include "libpgn/boundary.h"
+#include "libpgn/sniff.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -93,6 +94,10 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
     const bool json = sp->format == PGN_FMT_JSON;
     if (to > n)
         to = n;
+    if (pgn_format_is_whole(sp->format)) {
+        *at = pgn_record_last(sp->format, s, from, to);
+        return true;
+    }
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
         *at = json ? last_json_boundary(s, from, to)
@@ -153,6 +158,10 @@ static uint64_t count_lines(const uint8_t *s, size_t n)
 static bool count_segment(const pgn_split *sp, const uint8_t *s, size_t n,
                           uint64_t *lines)
 {
+    if (pgn_format_is_binary(sp->format)) {
+        *lines = 0;
+        return true;
+    }
     if (!is_wide(sp->encoding)) {
         *lines = count_lines(s, n);
         return true;
@@ -590,10 +599,13 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
         if (!room(seg, SEGMENT))
             return fail_memory(err);
         fill(sp, seg, SEGMENT, n);
-        sp->encoding = sp->wanted == PGN_ENC_AUTO
-                           ? judge_encoding(seg->bytes, *n)
-                           : sp->wanted;
-        if (!judge_format(sp, seg->bytes, *n))
+        sp->format = pgn_sniff(seg->bytes, *n);
+        sp->encoding = sp->wanted != PGN_ENC_AUTO ? sp->wanted
+                       : pgn_format_is_binary(sp->format)
+                           ? PGN_ENC_AUTO /* the reader judges its texts */
+                           : judge_encoding(seg->bytes, *n);
+        if (sp->format == PGN_FMT_UNKNOWN &&
+            !judge_format(sp, seg->bytes, *n))
             return fail_memory(err);
         if (sp->format == PGN_FMT_UNKNOWN)
             return XQ_OK;
@@ -637,7 +649,8 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
             return XQ_DONE;
         return xq_fail(
             err, XQ_ESYNTAX,
-            "cannot tell what kind of file this is (tried: PGN, JSON)");
+            "cannot tell what kind of file this is (tried: PGN, JSON, "
+            PGN_SNIFFED_KINDS ")");
     }
     uint64_t lines = 0;
     const bool last = sp->ended && cut == n;
