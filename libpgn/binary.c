@@ -384,9 +384,8 @@ static void play_comment(pgn_reader *r, const pgn_stored *s,
                          const uint8_t *base, unsigned flags)
 {
     if (s->ntext && !r->opts.main_only)
-        pgn_build_comment(
-            r, pgn_binary_text(r, base + s->text, s->ntext,
-                               flags | PGN_TEXT_LINES, s->at));
+        pgn_build_comment(r, pgn_binary_text(r, base + s->text, s->ntext,
+                                             flags | PGN_TEXT_LINES, s->at));
 }
 
 /* A move whose alternatives are being read, and the one that is; two numbers

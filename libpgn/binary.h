@@ -50,9 +50,9 @@ struct pgn_binary *pgn_binary_reset(pgn_reader *r);
 /* ---- texts ---- */
 
 enum {
-    PGN_TEXT_CUT = 1,  /* the field ends where it may: half a character there
-                          is dropped */
-    PGN_TEXT_BARS = 2, /* "||" is a line break */
+    PGN_TEXT_CUT = 1,   /* the field ends where it may: half a character there
+                           is dropped */
+    PGN_TEXT_BARS = 2,  /* "||" is a line break */
     PGN_TEXT_LINES = 4, /* line breaks are kept, as LF; else blanks */
     PGN_TEXT_UTF8 = 8   /* it is UTF-8, whatever the file */
 };

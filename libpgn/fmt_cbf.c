@@ -21,7 +21,7 @@ const struct pgn_cbf_field pgn_cbf_fields[] = {
     {"Contest", "Event"},
     {"Round", "Round"},
     {"Group", "Group"},
-    {"Table", "Board"},
+    {"Table", "Table"},
     {"Date", "Date"},
     {"Site", "Site"},
     {"TimeRule", "TimeControl"},
@@ -48,8 +48,7 @@ const struct pgn_cbf_field pgn_cbf_fields[] = {
     {"ResultType", "Termination"},
     {"FEN", NULL},
 };
-const unsigned pgn_cbf_nfields =
-    sizeof pgn_cbf_fields / sizeof *pgn_cbf_fields;
+const unsigned pgn_cbf_nfields = sizeof pgn_cbf_fields / sizeof *pgn_cbf_fields;
 
 struct cbf {
     const struct pgn_cbf_field *field; /* of the head, being read */
@@ -83,9 +82,9 @@ static void begin_move(pgn_xml *x, const char **attributes)
         b->goes_on = !ends;
     } else if (pgn_stored_due(b)) {
         const bool whole = strlen(v) == 5 && v[2] == '-';
-        c->node = pgn_stored_put(
-            x->r, whole ? square_of(v) : XQ_NOSQ,
-            whole ? square_of(v + 3) : XQ_NOSQ, x->at, !ends, branch);
+        c->node = pgn_stored_put(x->r, whole ? square_of(v) : XQ_NOSQ,
+                                 whole ? square_of(v + 3) : XQ_NOSQ, x->at,
+                                 !ends, branch);
     } else {
         c->many_at = c->too_many ? c->many_at : x->at;
         c->too_many = true;

@@ -12,6 +12,7 @@
  * the header. */
 #include "libpgn/binary.h"
 #include "libpgn/bytes.h"
+#include "libpgn/xqf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@
 struct pgn_unpack {
     z_stream z;
     bool open, ended, broken;
-    uint8_t *s;      /* unpacked: what is needed stands in [from, to) */
+    uint8_t *s; /* unpacked: what is needed stands in [from, to) */
     size_t from, to, cap;
     uint64_t at;     /* offset in the stream of s[from] */
     uint32_t due, n; /* games that there should be; read so far */
@@ -177,10 +178,6 @@ static bool begin(pgn_reader *r)
 /* High nibble file + 1, low nibble row + 1 from the top; 0: taken. */
 static bool read_board(const uint8_t *s, uint8_t at[XQ_SQUARES])
 {
-    static const uint8_t SLOTS[16] = {
-        XQ_ROOK, XQ_HORSE,    XQ_ELEPHANT, XQ_ADVISOR, XQ_KING, XQ_ADVISOR,
-        XQ_ELEPHANT, XQ_HORSE, XQ_ROOK,    XQ_CANNON,  XQ_CANNON, XQ_PAWN,
-        XQ_PAWN, XQ_PAWN,     XQ_PAWN,     XQ_PAWN};
     bool good = true;
     memset(at, 0, XQ_SQUARES);
     for (unsigned i = 0; i < 32; i++) {
@@ -193,7 +190,8 @@ static bool read_board(const uint8_t *s, uint8_t at[XQ_SQUARES])
         }
         uint8_t *to = &at[xq_sq_of((int)file - 1, 10 - (int)row)];
         good = good && *to == XQ_EMPTY;
-        *to = xq_piece_of(i < 16 ? XQ_RED : XQ_BLACK, (xq_kind)SLOTS[i % 16]);
+        *to = xq_piece_of(i < 16 ? XQ_RED : XQ_BLACK,
+                          (xq_kind)pgn_xqf_slots[i % 16]);
     }
     return good;
 }
@@ -215,9 +213,9 @@ struct record {
 };
 
 static const char *const TAGS[13] = {
-    "Event",         "Title",    "Source",       NULL,  "Site",
-    "Date",          "Red",      "Black",        "Annotator",
-    "AnnotatorMail", "Recorder", "RecorderMail", "Remark"};
+    "Event",    "Title",        "Source", NULL,        "Site",
+    "Date",     "Red",          "Black",  "Annotator", "AnnotatorMail",
+    "Recorder", "RecorderMail", "Remark"};
 
 static void read_head(struct cursor *c, struct record *g)
 {
@@ -244,8 +242,7 @@ static bool put_move(pgn_reader *r, uint32_t *path, uint32_t *ply,
     const uint32_t k = pgn_u16(p);
     if (k == 0 || k > *ply + 1)
         return false;
-    const uint32_t i =
-        pgn_stored_add(r, square_of(p[2]), square_of(p[3]), at);
+    const uint32_t i = pgn_stored_add(r, square_of(p[2]), square_of(p[3]), at);
     if (!i)
         return false;
     if (k == *ply + 1)
@@ -262,8 +259,7 @@ static bool read_moves(pgn_reader *r, struct cursor *c, uint32_t n)
 {
     uint32_t ply = 0;
     const uint32_t room = n < UINT16_MAX ? n : UINT16_MAX;
-    uint32_t *path =
-        xq_arena_calloc(&r->arena, (size_t)room + 2, sizeof *path);
+    uint32_t *path = xq_arena_calloc(&r->arena, (size_t)room + 2, sizeof *path);
     bool good = path != NULL;
     r->failed = r->failed || !path;
     for (uint32_t i = 0; good && i < n; i++) {
@@ -304,7 +300,7 @@ static void read_tags(pgn_reader *r, const struct record *g)
     pgn_binary_tag(r, "Modified", g->dates + 19, 19, PGN_TEXT_CUT,
                    g->dates_at + 19);
     if (g->kind < 5 && KINDS[g->kind])
-        pgn_build_tag(r, xq_str_of("GameType"), xq_str_of(KINDS[g->kind]),
+        pgn_build_tag(r, xq_str_of("Type"), xq_str_of(KINDS[g->kind]),
                       g->dates_at);
 }
 
@@ -336,14 +332,14 @@ static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
         return;
     pgn_setup setup = {.side = g.side == 0 && head ? XQ_BLACK : XQ_RED,
                        .round = g.round,
-                       .result = g.result < 4 ? RESULTS[g.result]
-                                              : PGN_UNKNOWN};
+                       .result =
+                           g.result < 4 ? RESULTS[g.result] : PGN_UNKNOWN};
     if (head)
         read_tags(r, &g);
     if (!whole || c.bad)
-        pgn_binary_damaged(r, n, whole
-                                     ? "a size goes beyond the game's record"
-                                     : "the library ends inside the game");
+        pgn_binary_damaged(r, n,
+                           whole ? "a size goes beyond the game's record"
+                                 : "the library ends inside the game");
     else if (!moves)
         pgn_binary_damaged(r, r->binary->v[r->binary->n - 1].at,
                            "the next ply number fits nowhere");
@@ -387,8 +383,9 @@ static bool read_next(pgn_reader *r, bool library)
     if (got < 4 || size < 4) {
         u->gave_up = true;
         if (memory)
-            lost_games(r, u, got < 4 && u->broken ? "the packed data is damaged"
-                                                  : "the library ends early");
+            lost_games(r, u,
+                       got < 4 && u->broken ? "the packed data is damaged"
+                                            : "the library ends early");
     } else {
         const size_t want = size < RECORD_MAX ? size : RECORD_MAX;
         const size_t n = need(u, want, &memory);

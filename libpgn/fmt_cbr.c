@@ -30,7 +30,7 @@ struct layout {
 static const struct field FIELDS1[] = {
     {52, 128, "Title"},      {180, 256, "Path"},      {436, 64, "Source"},
     {500, 64, "EventType"},  {564, 64, "Event"},      {628, 64, "Round"},
-    {692, 32, "Group"},      {724, 32, "Board"},      {756, 64, "Date"},
+    {692, 32, "Group"},      {724, 32, "Table"},      {756, 64, "Date"},
     {820, 64, "Site"},       {884, 64, "TimeControl"},
     {948, 64, "Red"},        {1012, 64, "RedTeam"},   {1076, 64, "RedTime"},
     {1140, 32, "RedElo"},    {1172, 64, "Black"},     {1236, 64, "BlackTeam"},
@@ -41,7 +41,7 @@ static const struct field FIELDS1[] = {
 static const struct field FIELDS2[] = {
     {180, 128, "Title"},     {308, 256, "Path"},      {564, 64, "Source"},
     {628, 64, "EventType"},  {692, 64, "Event"},      {756, 64, "Round"},
-    {820, 32, "Group"},      {852, 32, "Board"},      {884, 64, "Date"},
+    {820, 32, "Group"},      {852, 32, "Table"},      {884, 64, "Date"},
     {948, 64, "Site"},       {1012, 64, "TimeControl"},
     {1076, 64, "Red"},       {1140, 64, "RedTeam"},   {1204, 64, "RedTime"},
     {1268, 32, "RedElo"},    {1300, 64, "Black"},     {1364, 64, "BlackTeam"},
@@ -78,8 +78,8 @@ static bool read_board(const uint8_t *s, uint8_t at[XQ_SQUARES])
         uint8_t *to = &at[xq_sq_of(i % 9, 9 - i / 9)];
         *to = XQ_EMPTY;
         if ((side == 1 || side == 2) && kind >= 1 && kind <= 7)
-            *to = xq_piece_of(side == 1 ? XQ_RED : XQ_BLACK,
-                              (xq_kind)KIND[kind]);
+            *to =
+                xq_piece_of(side == 1 ? XQ_RED : XQ_BLACK, (xq_kind)KIND[kind]);
         else if (s[i])
             good = false;
     }
@@ -163,8 +163,9 @@ static void read_record(pgn_reader *r, size_t base, size_t end)
                                          PGN_BLACK_WINS, PGN_DRAW};
     pgn_binary_start(r, base, PGN_ENC_UTF16LE);
     if (n < 20 || s[19] < 1 || s[19] > 2) {
-        refuse(r, base, end, n < 20 ? "the file ends inside its header"
-                                    : "unknown version of CCBridge's record");
+        refuse(r, base, end,
+               n < 20 ? "the file ends inside its header"
+                      : "unknown version of CCBridge's record");
         return;
     }
     const struct layout *l = &LAYOUT[s[19] - 1];
@@ -174,10 +175,10 @@ static void read_record(pgn_reader *r, size_t base, size_t end)
     }
     bool cut;
     const size_t nodes = read_nodes(r, s, n, l, base, &cut);
-    pgn_setup setup = {
-        .side = s[l->side] == 2 ? XQ_BLACK : XQ_RED,
-        .round = l->round ? pgn_u16(s + l->round) : 1,
-        .result = s[l->result] < 4 ? RESULTS[s[l->result]] : PGN_UNKNOWN};
+    pgn_setup setup = {.side = s[l->side] == 2 ? XQ_BLACK : XQ_RED,
+                       .round = l->round ? pgn_u16(s + l->round) : 1,
+                       .result = s[l->result] < 4 ? RESULTS[s[l->result]]
+                                                  : PGN_UNKNOWN};
     read_tags(r, s, l, base);
     if (!read_board(s + l->board, setup.at))
         pgn_build_problem(r, PGN_WARNING, PGN_P_FEN, base + l->board, 0,

@@ -24,9 +24,9 @@ static void read_date(pgn_reader *r, uint32_t unix_time)
     char text[16];
     if (!unix_time || !gmtime_r(&t, &tm))
         return;
-    const int n = snprintf(text, sizeof text, "%04d.%02d.%02d",
-                           (tm.tm_year + 1900) % 10000, tm.tm_mon + 1,
-                           tm.tm_mday);
+    const int n =
+        snprintf(text, sizeof text, "%04d.%02d.%02d",
+                 (tm.tm_year + 1900) % 10000, tm.tm_mon + 1, tm.tm_mday);
     pgn_binary_tag(r, "Date", (const uint8_t *)text, (size_t)n, 0, 4);
 }
 

@@ -35,9 +35,9 @@ static void read_board(const uint8_t *s, uint8_t at[XQ_SQUARES])
     for (int i = 0; i < XQ_SQUARES; i++) {
         const unsigned kind = s[i] & 7;
         at[xq_sq_of(i / 10, 9 - i % 10)] =
-            kind ? xq_piece_of(s[i] & 8 ? XQ_BLACK : XQ_RED,
-                               (xq_kind)KIND[kind])
-                 : XQ_EMPTY;
+            kind
+                ? xq_piece_of(s[i] & 8 ? XQ_BLACK : XQ_RED, (xq_kind)KIND[kind])
+                : XQ_EMPTY;
     }
 }
 

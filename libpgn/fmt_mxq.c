@@ -43,9 +43,8 @@ static bool split_names(xq_str s, xq_str *red, xq_str *black, pgn_result *res)
     static const struct {
         const char *text;
         pgn_result res;
-    } MIDDLE[] = {{"-胜-", PGN_RED_WINS},
-                  {"-负-", PGN_BLACK_WINS},
-                  {"-和-", PGN_DRAW}};
+    } MIDDLE[] = {
+        {"-胜-", PGN_RED_WINS}, {"-负-", PGN_BLACK_WINS}, {"-和-", PGN_DRAW}};
     for (size_t i = 0; i < sizeof MIDDLE / sizeof *MIDDLE; i++) {
         const size_t n = strlen(MIDDLE[i].text);
         const char *p = s.n ? memmem(s.s, s.n, MIDDLE[i].text, n) : NULL;
@@ -63,9 +62,8 @@ static bool split_names(xq_str s, xq_str *red, xq_str *black, pgn_result *res)
 static pgn_result read_tags(pgn_reader *r, const struct text *head, size_t n)
 {
     static const char *const TAGS[HEAD] = {
-        "Site", "Date", NULL, "RedElo", "BlackElo",
-        NULL,   NULL,   NULL, NULL,     NULL,
-        "Termination"};
+        "Site", "Date", NULL, "RedElo", "BlackElo",   NULL,
+        NULL,   NULL,   NULL, NULL,     "Termination"};
     pgn_result res = PGN_UNKNOWN;
     if (n != HEAD)
         pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, 0, 0,

@@ -58,9 +58,8 @@ static uint32_t read_node(pgn_xml *x, struct open *parent,
     struct pgn_binary *b = x->r->binary;
     const char *m = pgn_xml_value(attributes, "m");
     const xq_move move = strlen(m) == 4 ? xq_move_parse(m) : XQ_NOMOVE;
-    const uint32_t i = pgn_stored_add(
-        x->r, move ? xq_move_from(move) : XQ_NOSQ,
-        move ? xq_move_to(move) : XQ_NOSQ, x->at);
+    const uint32_t i = pgn_stored_add(x->r, move ? xq_move_from(move) : XQ_NOSQ,
+                                      move ? xq_move_to(move) : XQ_NOSQ, x->at);
     if (!i)
         return 0;
     if (parent->last)

@@ -43,9 +43,9 @@ static bool is_usual(const uint8_t *s, const uint8_t usual[XQ_SQUARES])
 /* Each tag once, in rising order; up to 8. */
 static void each_text(pgn_reader *r, size_t end, bool sample)
 {
-    static const char *const TAGS[] = {NULL,   "Event", "Site",  "Date",
-                                       "Round", "Red",  "RedElo", "Black",
-                                       "BlackElo"};
+    static const char *const TAGS[] = {NULL,     "Event", "Site",
+                                       "Date",   "Round", "Red",
+                                       "RedElo", "Black", "BlackElo"};
     size_t i = 2;
     for (uint8_t tag = 1; tag <= 8; tag++) {
         if (end - i < 2 || r->raw[i] != tag || r->raw[i + 1] > end - i - 2)

@@ -10,31 +10,20 @@
  *
  * From 1.1 on squares, nodes and comments are disguised by keys of the
  * header. */
+#include "libpgn/xqf.h"
+
 #include "libpgn/binary.h"
 #include "libpgn/bytes.h"
 
 #include <string.h>
 
 enum {
-    HEADER = 0x400,
-    V10 = 0x0A,   /* plain; a comment length in each node */
-    V11 = 0x0B,   /* disguised; pieces in their order */
+    HEADER = PGN_XQF_HEADER,
+    V11 = 0x0B,   /* disguised; before, a comment length in each node */
     LATEST = 0x13 /* the highest version seen */
 };
 
-struct keys {
-    uint8_t p, f, t; /* added to piece squares, to from, to to */
-    uint32_t r;      /* added to lengths of comments */
-    uint8_t s[32];   /* added to the bytes of the body */
-};
-
-struct field {
-    uint16_t at;
-    uint8_t most;
-    const char *tag;
-};
-
-static const struct field FIELDS[] = {
+const pgn_xqf_field pgn_xqf_fields[] = {
     {0x050, 63, "Title"},       {0x0D0, 63, "Event"},
     {0x110, 15, "Date"},        {0x120, 15, "Site"},
     {0x130, 15, "Red"},         {0x140, 15, "Black"},
@@ -42,15 +31,19 @@ static const struct field FIELDS[] = {
     {0x1A0, 15, "BlackTime"},   {0x1D0, 15, "Annotator"},
     {0x1E0, 15, "Author"},
 };
-enum { NFIELDS = sizeof FIELDS / sizeof *FIELDS };
 
-static const char *const KINDS[] = {NULL, "opening", "middle game", "endgame"};
+const char *const pgn_xqf_types[] = {NULL, "opening", "middle game", "endgame"};
 
-/* Pieces in the order of the slots. */
-static const uint8_t SLOTS[16] = {
-    XQ_ROOK,   XQ_HORSE,    XQ_ELEPHANT, XQ_ADVISOR, XQ_KING, XQ_ADVISOR,
-    XQ_ELEPHANT, XQ_HORSE,  XQ_ROOK,     XQ_CANNON,  XQ_CANNON, XQ_PAWN,
-    XQ_PAWN,   XQ_PAWN,     XQ_PAWN,     XQ_PAWN};
+const uint8_t pgn_xqf_slots[16] = {XQ_ROOK, XQ_HORSE,   XQ_ELEPHANT, XQ_ADVISOR,
+                                   XQ_KING, XQ_ADVISOR, XQ_ELEPHANT, XQ_HORSE,
+                                   XQ_ROOK, XQ_CANNON,  XQ_CANNON,   XQ_PAWN,
+                                   XQ_PAWN, XQ_PAWN,    XQ_PAWN,     XQ_PAWN};
+
+struct keys {
+    uint8_t p, f, t; /* added to piece squares, to from, to to */
+    uint32_t r;      /* added to lengths of comments */
+    uint8_t s[32];   /* added to the bytes of the body */
+};
 
 static void find_keys(const uint8_t *h, struct keys *k)
 {
@@ -91,27 +84,27 @@ static bool read_board(const uint8_t *h, const struct keys *k,
             *bad = i;
         }
         at[sq] = xq_piece_of(slot < 16 ? XQ_RED : XQ_BLACK,
-                             (xq_kind)SLOTS[slot % 16]);
+                             (xq_kind)pgn_xqf_slots[slot % 16]);
     }
     return good;
 }
 
-static size_t field_length(const uint8_t *h, const struct field *f)
+static size_t field_length(const uint8_t *h, const pgn_xqf_field *f)
 {
     return h[f->at] < f->most ? h[f->at] : f->most;
 }
 
 static void read_tags(pgn_reader *r, const uint8_t *h)
 {
-    for (unsigned i = 0; i < NFIELDS; i++) {
-        const struct field *f = &FIELDS[i];
+    for (unsigned i = 0; i < PGN_XQF_FIELDS; i++) {
+        const pgn_xqf_field *f = &pgn_xqf_fields[i];
         const size_t n = field_length(h, f);
         /* names are cut at the field's size, inside a character or not */
         pgn_binary_tag(r, f->tag, h + f->at + 1, n,
                        n == f->most ? PGN_TEXT_CUT : 0, f->at);
     }
     if (h[0x40] >= 1 && h[0x40] <= 3)
-        pgn_build_tag(r, xq_str_of("GameType"), xq_str_of(KINDS[h[0x40]]),
+        pgn_build_tag(r, xq_str_of("Type"), xq_str_of(pgn_xqf_types[h[0x40]]),
                       0x40);
 }
 
@@ -267,9 +260,9 @@ static void read_game(pgn_reader *r)
     const uint8_t *body = plain_body(r, &k, n);
     if (!body)
         return;
-    for (unsigned i = 0; i < NFIELDS; i++)
-        pgn_binary_sample(r, h + FIELDS[i].at + 1,
-                          field_length(h, &FIELDS[i]));
+    for (unsigned i = 0; i < PGN_XQF_FIELDS; i++)
+        pgn_binary_sample(r, h + pgn_xqf_fields[i].at + 1,
+                          field_length(h, &pgn_xqf_fields[i]));
     const struct extent e = read_nodes(r, body, n, &k);
     pgn_binary_start(r, 0, pgn_binary_judge(r, PGN_ENC_GB18030));
     if (r->failed)

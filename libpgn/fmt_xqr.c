@@ -21,7 +21,7 @@ static xq_sq square_of(uint8_t v)
 /* The texts; returns where the nodes begin, or 0. */
 static size_t each_text(pgn_reader *r, bool sample, pgn_result *res)
 {
-    static const char *const TAGS[] = {NULL,  NULL,  "Event", "Site",
+    static const char *const TAGS[] = {NULL,   NULL,  "Event", "Site",
                                        "Date", "Red", "Black"};
     size_t i = 0;
     while (r->nraw - i >= 2) {

@@ -124,9 +124,9 @@ struct pgn_reader {
     bool broken;                /* the main line ended at a faulty move */
     pgn_buf scratch;
     struct pgn_binary *binary; /* what binary.h needs, or NULL */
-    bool plain;        /* `at` counts bytes; there are no lines */
-    uint64_t plain_at; /* offset in the file that `at` 0 stands for */
-    bool failed;       /* memory ran out */
+    bool plain;                /* `at` counts bytes; there are no lines */
+    uint64_t plain_at;         /* offset in the file that `at` 0 stands for */
+    bool failed;               /* memory ran out */
 };
 
 /* ---- blocks: block.c ---- */

@@ -604,8 +604,7 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
                        : pgn_format_is_binary(sp->format)
                            ? PGN_ENC_AUTO /* the reader judges its texts */
                            : judge_encoding(seg->bytes, *n);
-        if (sp->format == PGN_FMT_UNKNOWN &&
-            !judge_format(sp, seg->bytes, *n))
+        if (sp->format == PGN_FMT_UNKNOWN && !judge_format(sp, seg->bytes, *n))
             return fail_memory(err);
         if (sp->format == PGN_FMT_UNKNOWN)
             return XQ_OK;
@@ -647,10 +646,9 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     if (sp->format == PGN_FMT_UNKNOWN) {
         if (sp->late.code || !sp->operand)
             return XQ_DONE;
-        return xq_fail(
-            err, XQ_ESYNTAX,
-            "cannot tell what kind of file this is (tried: PGN, JSON, "
-            PGN_SNIFFED_KINDS ")");
+        return xq_fail(err, XQ_ESYNTAX,
+                       "cannot tell what kind of file this is (tried: PGN, "
+                       "JSON, " PGN_SNIFFED_KINDS ")");
     }
     uint64_t lines = 0;
     const bool last = sp->ended && cut == n;
