@@ -315,10 +315,9 @@ static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
     read_head(&c, &g);
     const bool head = !c.bad;
     uint32_t plies = head ? g.plies : 0;
-    if (plies > (n - c.i) / 6) {
+    const bool fits = plies <= (n - c.i) / 6;
+    if (!fits)
         plies = (uint32_t)((n - c.i) / 6);
-        c.bad = true;
-    }
     if (head) {
         /* the arena is emptied when the game begins */
         xq_arena_reset(&r->arena);
@@ -336,7 +335,7 @@ static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
                            g.result < 4 ? RESULTS[g.result] : PGN_UNKNOWN};
     if (head)
         read_tags(r, &g);
-    if (!whole || c.bad)
+    if (!whole || !fits || c.bad)
         pgn_binary_damaged(r, n,
                            whole ? "a size goes beyond the game's record"
                                  : "the library ends inside the game");

@@ -39,6 +39,44 @@ static bool put_board(const xq_pos *p, uint8_t *h)
     return true;
 }
 
+/* ---- texts ---- */
+
+/* Append one character in the writer's encoding.  GBK: what GB18030 writes in
+ * two bytes is in every program's table, its private characters too. */
+static void put_char(struct writer *w, xq_str c)
+{
+    const size_t before = w->coded.n;
+    size_t lost = 0;
+    pgn_encode(w->encoding, c, &w->coded, &lost);
+    if (lost && w->encoding == PGN_ENC_GBK && !w->coded.failed) {
+        const size_t end = w->coded.n;
+        size_t none = 0;
+        pgn_encode(PGN_ENC_GB18030, c, &w->coded, &none);
+        const size_t n = w->coded.n - end;
+        if (n == 2 && !none && !w->coded.failed) {
+            memmove(w->coded.s + before, w->coded.s + end, n);
+            w->coded.n = before + n;
+            return;
+        }
+        w->coded.n = end;
+    }
+    w->lost->characters += lost;
+}
+
+static void put_text(struct writer *w, xq_str s)
+{
+    const size_t before = w->coded.n;
+    size_t lost = 0, len;
+    pgn_encode(w->encoding, s, &w->coded, &lost);
+    if (!lost || w->coded.failed)
+        return;
+    w->coded.n = before;
+    for (size_t i = 0; i < s.n; i += len) {
+        pgn_utf8_next(s.s + i, s.n - i, &len);
+        put_char(w, (xq_str){s.s + i, len});
+    }
+}
+
 /* ---- tags ---- */
 
 static const pgn_xqf_field *field_of(const pgn_tag *t)
@@ -57,17 +95,18 @@ static void put_value(struct writer *w, const pgn_xqf_field *f, xq_str v,
 {
     size_t i = 0, n = 0, len;
     while (i < v.n) {
-        size_t lost = 0;
+        const size_t lost = w->lost->characters;
         pgn_utf8_next(v.s + i, v.n - i, &len);
         w->coded.n = 0;
-        if (pgn_encode(w->encoding, (xq_str){v.s + i, len}, &w->coded, &lost) !=
-            XQ_OK)
+        put_char(w, (xq_str){v.s + i, len});
+        if (w->coded.failed)
             return; /* asked at the end */
-        if (w->coded.n > f->most - n)
+        if (w->coded.n > f->most - n) {
+            w->lost->characters = lost;
             break;
+        }
         memcpy(h + f->at + 1 + n, w->coded.s, w->coded.n);
         n += w->coded.n;
-        w->lost->characters += lost;
         i += len;
     }
     w->lost->cut += i < v.n;
@@ -111,8 +150,7 @@ static void encode_comment(struct writer *w, uint32_t node)
     for (size_t i = 0; i <= s.n; i++) {
         if (i < s.n && s.s[i] != '\n')
             continue;
-        pgn_encode(w->encoding, (xq_str){s.s + from, i - from}, &w->coded,
-                   &w->lost->characters);
+        put_text(w, (xq_str){s.s + from, i - from});
         if (i < s.n)
             pgn_buf_puts(&w->coded, "\r\n");
         from = i + 1;
