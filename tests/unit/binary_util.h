@@ -8,6 +8,7 @@
 #ifndef BINARY_UTIL_H
 #define BINARY_UTIL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
