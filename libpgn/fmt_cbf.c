@@ -128,7 +128,9 @@ static void end_field(pgn_xml *x)
                                          PGN_BLACK_WINS, PGN_DRAW};
     struct cbf *c = x->me;
     pgn_buf *b = &x->r->binary->body;
-    const xq_str v = pgn_xml_copy(x->r, b->s + c->from, b->n - c->from);
+    const size_t n = b->n - c->from;
+    const xq_str v =
+        n ? pgn_xml_copy(x->r, b->s + c->from, n) : (xq_str){NULL, 0};
     b->n = c->from;
     if (v.n && c->field->tag) {
         pgn_build_tag(x->r, xq_str_of(c->field->tag), v, c->at);

@@ -147,7 +147,7 @@ static void encode_comment(struct writer *w, uint32_t node)
     const xq_str s = {w->text.s, w->text.n};
     size_t from = 0;
     w->coded.n = 0;
-    for (size_t i = 0; i <= s.n; i++) {
+    for (size_t i = 0; s.n && i <= s.n; i++) {
         if (i < s.n && s.s[i] != '\n')
             continue;
         put_text(w, (xq_str){s.s + from, i - from});

@@ -20,9 +20,20 @@ struct bytes {
     size_t n;
 };
 
+/* The room of n bytes: a power of two, so that adding bytes one by one costs
+ * little. */
+static inline size_t room_of(size_t n)
+{
+    size_t cap = 64;
+    while (cap <= n)
+        cap *= 2;
+    return cap;
+}
+
 static inline void put_bytes(struct bytes *b, const void *s, size_t n)
 {
-    b->s = realloc(b->s, b->n + n + 1);
+    if (!b->s || room_of(b->n + n) != room_of(b->n))
+        b->s = realloc(b->s, room_of(b->n + n));
     if (!b->s)
         abort();
     if (n)

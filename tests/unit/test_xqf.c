@@ -229,7 +229,6 @@ static void deep(void **state)
     (void)state;
     struct bytes b = xqf_file(&XQF_PLAIN, XQF_START);
     xqf_node(&b, &XQF_PLAIN, 0, 0, 0xF0, NULL);
-    b.s = realloc(b.s, b.n + 16 * N);
     for (int i = 0; i < N; i++)
         xqf_node(&b, &XQF_PLAIN, MOVES[i % 4][0], MOVES[i % 4][1],
                  i + 1 < N ? 0xFF : 0x0F, NULL);
