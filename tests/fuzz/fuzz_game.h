@@ -49,6 +49,18 @@ static inline void check_game(const pgn_game *g)
     check(faulty == g->faulty);
 }
 
+/* A reader for each set of options, kept from run to run: its tables cost more
+ * than a small file.  `inner` ones are for what `each` reads. */
+static inline pgn_reader *reader_for(pgn_reader_options opts, bool inner)
+{
+    static pgn_reader *readers[2][PGN_ENC_OTHER][2][2];
+    pgn_reader **r =
+        &readers[inner][opts.encoding][opts.strict_fen][opts.main_only];
+    if (!*r)
+        check(pgn_reader_new(r, &opts, NULL) == XQ_OK);
+    return *r;
+}
+
 /* All games of a segment; each is checked, and handed to `each` (may be
  * NULL). */
 static inline void read_segment(const uint8_t *s, size_t n, pgn_format f,
@@ -56,6 +68,7 @@ static inline void read_segment(const uint8_t *s, size_t n, pgn_format f,
                                 void (*each)(const pgn_game *g))
 {
     static char name[] = "fuzz";
+    static unsigned depth;
     const pgn_segment seg = {.name = name,
                              .bytes = (uint8_t *)(uintptr_t)s,
                              .n = n,
@@ -63,17 +76,15 @@ static inline void read_segment(const uint8_t *s, size_t n, pgn_format f,
                              .last = true,
                              .format = f,
                              .encoding = opts.encoding};
-    pgn_reader *r = NULL;
+    pgn_reader *r = reader_for(opts, depth++ > 0);
     const pgn_game *g = NULL;
-    if (pgn_reader_new(&r, &opts, NULL) != XQ_OK)
-        return;
     pgn_reader_load(r, &seg);
     while (pgn_reader_next(r, &g, NULL) == XQ_OK) {
         check_game(g);
         if (each)
             each(g);
     }
-    pgn_reader_close(r);
+    depth--;
 }
 
 static inline pgn_reader_options options_of(uint8_t c)
