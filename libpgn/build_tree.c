@@ -239,10 +239,9 @@ bool pgn_build_enter(pgn_reader *r, size_t at)
         if (r->unplayed++ || l->dead || r->opts.main_only)
             return false;
         if (deep)
-            pgn_build_problem(r, PGN_ERROR, PGN_P_LIMIT, at, l->ply,
-                              (xq_str){NULL, 0},
-                              "variations more than %d deep, passed over",
-                              PGN_DEPTH_MAX);
+            pgn_build_problem(
+                r, PGN_ERROR, PGN_P_LIMIT, at, l->ply, (xq_str){NULL, 0},
+                "variations more than %d deep, passed over", PGN_DEPTH_MAX);
         else
             pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, at, l->ply,
                               (xq_str){NULL, 0},
