@@ -434,9 +434,24 @@ static xq_status find_real(bk_store *s, xq_err *err)
     return XQ_OK;
 }
 
+bk_lost_file *bk_on_lost_file;
+
+/* LMDB found nonsense on a page, and is about to abort. */
+static void lost(MDB_env *env, const char *what)
+{
+    const char *path = "?";
+    (void)what;
+    if (!bk_on_lost_file)
+        return;
+    (void)mdb_env_get_path(env, &path);
+    bk_on_lost_file(path);
+}
+
 static int env_open(bk_store *s, unsigned max_dbs, unsigned extra)
 {
     int e = mdb_env_create(&s->env);
+    if (!e)
+        e = mdb_env_set_assert(s->env, lost);
     if (!e)
         e = mdb_env_set_maxdbs(s->env, max_dbs);
     if (!e)

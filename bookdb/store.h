@@ -76,6 +76,12 @@ void bk_store_settle(bk_store *s);
 xq_status bk_store_fail(const bk_store *s, int rc, const char *doing,
                         xq_err *err);
 
+/* A page inside a file can be damaged such that LMDB sees no way but abort(3);
+ * only `check` looks at all pages before.  Set once, at the start of the
+ * program, this is called then: it says so and ends the process. */
+typedef void bk_lost_file(const char *path);
+extern bk_lost_file *bk_on_lost_file;
+
 /* ---- values with a checksum ---- */
 
 /* Every value of ours begins with 4 bytes: CRC-32 of the rest, big-endian. */

@@ -251,8 +251,7 @@ static void try_other_numbering(pgn_reader *r, struct pgn_scan *s, size_t at)
     } else if (tag != PGN_NOTATION_ANY && tag != other) {
         const xq_str v = pgn_build_value(r, PGN_TAG_FORMAT);
         pgn_build_problem(r, PGN_WARNING, PGN_P_TAG, r->tag[PGN_TAG_FORMAT].at,
-                          0, v,
-                          "Format says \"%.*s\", but ranks count from %d",
+                          0, v, "Format says \"%.*s\", but ranks count from %d",
                           pgn_build_shown(v), v.s,
                           other == PGN_ICCS || other == PGN_SAN ? 0 : 1);
     }
@@ -320,6 +319,9 @@ static xq_status next(pgn_reader *r, xq_err *err)
         junk += n;
         if (at < r->ntext)
             break;
+        /* A block without a game is passed over: whether the next one stands
+         * in the same segment must not be seen. */
+        junk = 0;
         r->pos = r->ntext;
         xq_status rc = next_block(r, err);
         if (rc != XQ_OK)

@@ -63,6 +63,7 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->nraw = seg->n;
     r->encoding = seg->encoding == PGN_ENC_AUTO ? PGN_ENC_UTF8 : seg->encoding;
     r->wide_enc = PGN_ENC_AUTO;
+    r->wide_bad = 0;
     r->plain = pgn_format_is_binary(seg->format);
     r->plain_at = seg->byte0;
     if (!r->plain &&
@@ -72,11 +73,10 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
             (r->wide.n = 0, pgn_buf_room(&r->wide, pgn_decode_bound(seg->n)));
         if (to) {
             size_t used = 0;
-            size_t bad = 0; /* they stand as U+FFFD in it */
             r->wide_enc = r->encoding;
             r->raw = (const uint8_t *)to;
             r->nraw = pgn_decode(r->encoding, seg->bytes, seg->n, true, to,
-                                 &used, &bad);
+                                 &used, &r->wide_bad);
             r->encoding = PGN_ENC_UTF8;
         } else {
             r->failed = true;

@@ -83,6 +83,7 @@ struct pgn_reader {
 
     size_t wide_raw, wide_at; /* raw[wide_raw] is the segment's byte wide_at */
     size_t begin_wide;        /* the same at begin_raw */
+    size_t wide_bad;          /* units replaced in raw */
 
     /* the block: a piece of raw, decoded */
     size_t block, nblock; /* its extent in raw */

@@ -393,8 +393,8 @@ static void random_queries(bk_db *db, const struct collection *c, int times)
         if (rnd() % 5 == 0)
             q.min_plies = (uint32_t)(rnd() % LENGTH);
         if (rnd() % 5 == 0)
-            q.max_plies = rnd() % 8 ? 1 + (uint32_t)(rnd() % LENGTH)
-                                    : BK_NO_PLIES;
+            q.max_plies =
+                rnd() % 8 ? 1 + (uint32_t)(rnd() % LENGTH) : BK_NO_PLIES;
         if (rnd() % 5 == 0) {
             q.year_from = rnd() % 2 ? 1999 : 0;
             q.year_to = 2014;

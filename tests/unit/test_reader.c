@@ -632,9 +632,9 @@ static void places_in_utf16(void **state)
     for (unsigned i = 0; i < N; i++)
         pgn_buf_puts(&text, "[Event \"\u68cb\"]\n1. \u70ae\u4e8c\u5e73\u4e94 "
                             "\u2014 \u70ae *\n");
-    assert_int_equal(pgn_encode(PGN_ENC_UTF16LE, (xq_str){text.s, text.n},
-                                &wide, &lost),
-                     XQ_OK);
+    assert_int_equal(
+        pgn_encode(PGN_ENC_UTF16LE, (xq_str){text.s, text.n}, &wide, &lost),
+        XQ_OK);
     struct reading d;
     begin(&d, wide.s, wide.n, (pgn_reader_options){0});
     for (unsigned i = 0; i < N; i++) {
