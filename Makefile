@@ -36,7 +36,7 @@ CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
                    -fno-sanitize-recover=all
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
-LDLIBS     := -llmdb -larchive -lzstd -lz -lpthread -lm
+LDLIBS     := -llmdb -larchive -lzstd -lz -lexpat -lpthread -lm
 
 # FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
 MK  := $(wildcard engine/mk*.c libpgn/mk*.c)

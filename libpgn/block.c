@@ -135,6 +135,11 @@ static uint64_t file_byte(pgn_reader *r, size_t raw)
 
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line)
 {
+    if (r->plain) {
+        *byte = r->plain_at + at;
+        *line = 0;
+        return;
+    }
     size_t raw = pgn_block_raw(r, at < r->ntext ? at : r->ntext);
     *byte = file_byte(r, raw);
     *line = line_at(r, raw);
@@ -142,6 +147,8 @@ void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line)
 
 uint64_t pgn_block_file_end(pgn_reader *r, size_t at)
 {
+    if (r->plain)
+        return r->plain_at + at;
     return file_byte(r, at < r->ntext ? pgn_block_raw(r, at)
                                       : r->block + r->nblock);
 }

@@ -186,8 +186,8 @@ static bool other_side_moves(pgn_reader *r, xq_str text, size_t at)
     return true;
 }
 
-static void bad_move(pgn_reader *r, xq_status rc, xq_str text, size_t at,
-                     const char *why)
+void pgn_build_bad_move(pgn_reader *r, xq_status rc, xq_str text, size_t at,
+                        const char *why)
 {
     pgn_line *l = &r->line;
     pgn_problem_kind kind = rc == XQ_EILLEGAL     ? PGN_P_ILLEGAL
@@ -225,7 +225,7 @@ bool pgn_build_move(pgn_reader *r, xq_str text, size_t at)
     }
     if (other_side_moves(r, text, at))
         return true;
-    bad_move(r, rc, text, at, e.msg);
+    pgn_build_bad_move(r, rc, text, at, e.msg);
     return false;
 }
 

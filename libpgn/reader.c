@@ -2,12 +2,17 @@
  *
  * The bytes come from a splitter of its own (pgn_reader_open) or from the
  * caller (pgn_reader_load); the format of a segment is a row of FORMATS. */
+#include "libpgn/binary.h"
 #include "libpgn/reader_internal.h"
+#include "libpgn/sniff.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn, &pgn_fmt_json};
+static const pgn_fmt *const FORMATS[] = {
+    &pgn_fmt_pgn, &pgn_fmt_json, &pgn_fmt_xqf, &pgn_fmt_cbr, &pgn_fmt_cbl,
+    &pgn_fmt_cbf, &pgn_fmt_pfc,  &pgn_fmt_che, &pgn_fmt_chn, &pgn_fmt_ccm,
+    &pgn_fmt_mxq, &pgn_fmt_xgf,  &pgn_fmt_xqr};
 
 static const pgn_fmt *format_of(pgn_format id)
 {
@@ -59,7 +64,10 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->encoding = seg->encoding == PGN_ENC_AUTO ? PGN_ENC_UTF8 : seg->encoding;
     r->wide_enc = PGN_ENC_AUTO;
     r->wide_bad = 0;
-    if (r->encoding == PGN_ENC_UTF16LE || r->encoding == PGN_ENC_UTF16BE) {
+    r->plain = pgn_format_is_binary(seg->format);
+    r->plain_at = seg->byte0;
+    if (!r->plain &&
+        (r->encoding == PGN_ENC_UTF16LE || r->encoding == PGN_ENC_UTF16BE)) {
         /* the formats look for ASCII bytes: give them UTF-8 */
         char *to =
             (r->wide.n = 0, pgn_buf_room(&r->wide, pgn_decode_bound(seg->n)));
@@ -119,6 +127,7 @@ void pgn_reader_close(pgn_reader *r)
     pgn_segment_free(&r->own);
     pgn_buf_free(&r->wide);
     pgn_buf_free(&r->scratch);
+    pgn_binary_free(r->binary);
     xq_arena_free(&r->arena);
     free(r->text);
     free(r->game.tags);

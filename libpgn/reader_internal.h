@@ -34,6 +34,10 @@ typedef struct pgn_fmt {
 } pgn_fmt;
 
 extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
+/* The kinds of binary.h. */
+extern const pgn_fmt pgn_fmt_xqf, pgn_fmt_cbr, pgn_fmt_cbl, pgn_fmt_cbf,
+    pgn_fmt_pfc, pgn_fmt_che, pgn_fmt_chn, pgn_fmt_ccm, pgn_fmt_mxq,
+    pgn_fmt_xgf, pgn_fmt_xqr;
 
 /* Tags that the reader itself looks at. */
 enum pgn_special_tag {
@@ -125,7 +129,10 @@ struct pgn_reader {
     bool broken;                /* the main line ended at a faulty move */
     uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
-    bool failed; /* memory ran out */
+    struct pgn_binary *binary; /* what binary.h needs, or NULL */
+    bool plain;                /* `at` counts bytes; there are no lines */
+    uint64_t plain_at;         /* offset in the file that `at` 0 stands for */
+    bool failed;               /* memory ran out */
 };
 
 /* ---- blocks: block.c ---- */
@@ -181,6 +188,10 @@ void pgn_build_skip(pgn_reader *r, size_t at, xq_str what, const char *where);
  * be: an error is noted and the rest of this line is dead.  True when it was
  * played. */
 bool pgn_build_move(pgn_reader *r, xq_str text, size_t at);
+/* The error that a move cannot be played for the reason `why`: the rest of the
+ * line is dead. */
+void pgn_build_bad_move(pgn_reader *r, xq_status rc, xq_str text, size_t at,
+                        const char *why);
 /* Play a move that is known to be legal. */
 void pgn_build_play(pgn_reader *r, xq_move m);
 

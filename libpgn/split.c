@@ -7,6 +7,7 @@
 #include "libpgn/boundary.h"
 #include "libpgn/json.h"
 #include "libpgn/pgn_scan.h"
+#include "libpgn/sniff.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -104,6 +105,10 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
 {
     if (to > n)
         to = n;
+    if (pgn_format_is_whole(sp->format)) {
+        *at = pgn_record_last(sp->format, s, from, to);
+        return true;
+    }
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
         *at = last_in(sp, s, n, from, to);
@@ -162,6 +167,10 @@ static uint64_t count_lines(const uint8_t *s, size_t n)
 static bool count_segment(const pgn_split *sp, const uint8_t *s, size_t n,
                           uint64_t *lines)
 {
+    if (pgn_format_is_binary(sp->format)) {
+        *lines = 0;
+        return true;
+    }
     if (!is_wide(sp->encoding)) {
         *lines = count_lines(s, n);
         return true;
@@ -609,10 +618,12 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
         if (!room(seg, SEGMENT))
             return fail_memory(err);
         fill(sp, seg, SEGMENT, n);
-        sp->encoding = sp->wanted == PGN_ENC_AUTO
-                           ? judge_encoding(seg->bytes, *n)
-                           : sp->wanted;
-        if (!judge_format(sp, seg->bytes, *n))
+        sp->format = pgn_sniff(seg->bytes, *n);
+        sp->encoding = sp->wanted != PGN_ENC_AUTO ? sp->wanted
+                       : pgn_format_is_binary(sp->format)
+                           ? PGN_ENC_AUTO /* the reader judges its texts */
+                           : judge_encoding(seg->bytes, *n);
+        if (sp->format == PGN_FMT_UNKNOWN && !judge_format(sp, seg->bytes, *n))
             return fail_memory(err);
         if (sp->format == PGN_FMT_UNKNOWN)
             return XQ_OK;
@@ -654,9 +665,9 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     if (sp->format == PGN_FMT_UNKNOWN) {
         if (sp->late.code || !sp->operand)
             return XQ_DONE;
-        return xq_fail(
-            err, XQ_ESYNTAX,
-            "cannot tell what kind of file this is (tried: PGN, JSON)");
+        return xq_fail(err, XQ_ESYNTAX,
+                       "cannot tell what kind of file this is (tried: PGN, "
+                       "JSON, " PGN_SNIFFED_KINDS ")");
     }
     uint64_t lines = 0;
     const bool last = sp->ended && cut == n;

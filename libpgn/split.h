@@ -19,11 +19,13 @@
  * game whatever stood before it, even inside a comment that was never closed;
  * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
- * or Big5 is a line break.)  JSON is cut before a '{' in the first column.  A
- * member without any boundary becomes one segment, up to PGN_GAME_MAX; where
- * none has come for 4 MiB, a *soft* one is taken (boundary.h): collections
- * without blank lines between the games, or without lines, do not pile up in
- * memory, and only a comment of that length with games inside is torn.  Line
+ * or Big5 is a line break.)  JSON is cut before a '{' in the first column, a
+ * library of CCBridge before each record; other binary kinds never.  A
+ * member without any boundary becomes one segment, up to PGN_GAME_MAX; in PGN
+ * where none has come for 4 MiB, a *soft* one is taken (boundary.h):
+ * collections without blank lines between the games, or without lines, do not
+ * pile up in memory, and only a comment of that length with games inside is
+ * torn.  Line
  * breaks are LF, CR LF, CR CR LF and lone CR. */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H
@@ -38,6 +40,18 @@ typedef enum pgn_format {
     PGN_FMT_UNKNOWN = 0,
     PGN_FMT_PGN,
     PGN_FMT_JSON,
+    /* binary and XML: sniff.h */
+    PGN_FMT_XQF,
+    PGN_FMT_CBR, /* CCBridge: a record or a library of records */
+    PGN_FMT_CBL, /* the older, packed library */
+    PGN_FMT_CBF,
+    PGN_FMT_PFC,
+    PGN_FMT_CHE,
+    PGN_FMT_CHN, /* XQI too */
+    PGN_FMT_CCM,
+    PGN_FMT_MXQ,
+    PGN_FMT_XGF,
+    PGN_FMT_XQR,
 } pgn_format;
 
 typedef struct pgn_segment {

@@ -28,6 +28,31 @@ typedef struct pgn_style {
 xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
                         size_t *lost);
 
+/* What a format of one game a file could not hold, summed up over games. */
+typedef struct pgn_lost {
+    size_t characters; /* not in the encoding, written as '?' */
+    size_t cut;        /* values longer than their field */
+    size_t tags;       /* that have no field */
+    size_t nags;
+    size_t comments; /* joined with another, or moved behind the move */
+    size_t counters; /* numbers of the start position */
+    size_t games;    /* not written: their position has no place in it */
+} pgn_lost;
+bool pgn_lost_any(const pgn_lost *l);
+void pgn_lost_add(pgn_lost *to, const pgn_lost *l);
+/* In words: "2 tags without a field, 1 NAG".  `encoding` names the target's. */
+void pgn_lost_text(const pgn_lost *l, const char *encoding, char out[400]);
+
+/* Append the game as a file of XQF, texts in encoding e (GBK is what programs
+ * read).  Version 1.0: every program that reads XQF reads it, it needs no
+ * keys, and later versions hold nothing more.  A game whose start position
+ * has no place in it (more pieces of a kind than a set has, or none that was
+ * understood) is not written, and counted.  XQ_ENOMEM. */
+xq_status pgn_write_xqf(const pgn_game *g, pgn_encoding e, pgn_buf *out,
+                        pgn_lost *lost);
+/* The same as CBF, in UTF-8 with a byte order mark as CCBridge writes it. */
+xq_status pgn_write_cbf(const pgn_game *g, pgn_buf *out, pgn_lost *lost);
+
 /* Append the game as one line of JSON (the layout is in cli.md's contract,
  * repeated in libpgn/README.md). */
 xq_status pgn_write_json(const pgn_game *g, pgn_buf *out);

@@ -3,6 +3,7 @@
 #include "tools/cmd.h"
 
 #include "libpgn/writer.h"
+#include "tools/cli_folder.h"
 #include "tools/pipe.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ struct args {
 
 static const struct cli_opt OPTS[] = {
     {"encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
-     "utf-8 (default), gb18030, gbk or big5"},
+     "utf-8 (default; XQF: gbk), gb18030, gbk or big5"},
     {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
      "do not judge the input's encoding: it is ENC"},
     {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
@@ -25,7 +26,7 @@ static const struct cli_opt OPTS[] = {
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves (default: chinese)"},
     {"output", 'o', CLI_STR, offsetof(struct args, out), "OUT",
-     "write to OUT, which appears when complete"},
+     "write to OUT, which appears when complete; a folder for XQF and CBF"},
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"repair", 0, CLI_FLAG, offsetof(struct args, repair), NULL,
@@ -35,7 +36,7 @@ static const struct cli_opt OPTS[] = {
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "fail when the target cannot hold something"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
-     "pgn (default) or json"},
+     "pgn (default), json, xqf or cbf"},
     {0},
 };
 
@@ -51,13 +52,19 @@ struct fault {
 struct lost {
     size_t characters; /* not in the encoding */
     size_t changes;    /* not in the format */
+    pgn_lost file;     /* of formats of one game a file */
 };
+
+/* What games are written as. */
+enum target { TO_PGN, TO_JSON, TO_XQF, TO_CBF };
 
 /* What a part of the input became. */
 struct part {
     const struct conversion *job;
     pgn_buf utf8, out; /* out: encoded, only where that is not UTF-8 */
     pgn_buf messages;
+    size_t *ends; /* of the files in utf8, where there is one a game */
+    size_t nends, capends;
     struct fault *faults;
     size_t nfaults, capfaults;
     struct lost lost;
@@ -66,7 +73,8 @@ struct part {
 
 struct conversion {
     struct args args;
-    bool json;
+    enum target to;
+    cli_folder folder; /* for one file a game */
     pgn_style style;
     pgn_encoding encoding;
     cli_out out;
@@ -91,6 +99,7 @@ static void free_part(void *result)
     pgn_buf_free(&p->out);
     pgn_buf_free(&p->messages);
     free(p->faults);
+    free(p->ends);
     free(p);
 }
 
@@ -129,6 +138,32 @@ static bool add_faults(struct part *p, const pgn_game *g)
     return true;
 }
 
+static bool is_file_a_game(enum target to)
+{
+    return to == TO_XQF || to == TO_CBF;
+}
+
+/* A file of its own; none when the format has no place for the game. */
+static xq_status add_file(struct part *p, const pgn_game *g)
+{
+    const struct conversion *c = p->job;
+    const size_t before = p->utf8.n;
+    if (p->nends == p->capends) {
+        const size_t cap = p->capends ? 2 * p->capends : 64;
+        size_t *v = realloc(p->ends, cap * sizeof *v);
+        if (!v)
+            return XQ_ENOMEM;
+        p->ends = v;
+        p->capends = cap;
+    }
+    const xq_status rc =
+        c->to == TO_XQF ? pgn_write_xqf(g, c->encoding, &p->utf8, &p->lost.file)
+                        : pgn_write_cbf(g, &p->utf8, &p->lost.file);
+    if (rc == XQ_OK && p->utf8.n > before)
+        p->ends[p->nends++] = p->utf8.n;
+    return rc;
+}
+
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     (void)at;
@@ -140,10 +175,11 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         if (!add_faults(p, g))
             return false;
     }
-    xq_status rc =
-        c->json ? pgn_write_json(g, &p->utf8)
-                : pgn_write_pgn(g, &c->style, &p->utf8, &p->lost.changes);
-    if (rc == XQ_OK && c->encoding != PGN_ENC_UTF8) {
+    xq_status rc = is_file_a_game(c->to) ? add_file(p, g)
+                   : c->to == TO_JSON    ? pgn_write_json(g, &p->utf8)
+                                         : pgn_write_pgn(g, &c->style, &p->utf8,
+                                                         &p->lost.changes);
+    if (rc == XQ_OK && c->to == TO_PGN && c->encoding != PGN_ENC_UTF8) {
         rc = pgn_encode(c->encoding, (xq_str){p->utf8.s, p->utf8.n}, &p->out,
                         &p->lost.characters);
         p->utf8.n = 0;
@@ -197,23 +233,46 @@ static void keep_head(struct conversion *c, const pgn_buf *b)
     c->nhead += n;
 }
 
+static bool write_files(struct conversion *c, const struct part *p)
+{
+    size_t from = 0;
+    xq_err err;
+    for (size_t i = 0; i < p->nends; i++) {
+        if (cli_folder_add(&c->folder, p->utf8.s + from, p->ends[i] - from,
+                           &err) != XQ_OK) {
+            cli_error("%s", err.msg);
+            return false;
+        }
+        from = p->ends[i];
+    }
+    return true;
+}
+
+static bool write_text(struct conversion *c, const struct part *p)
+{
+    const pgn_buf *b = c->encoding == PGN_ENC_UTF8 ? &p->utf8 : &p->out;
+    if (b->n)
+        fwrite(b->s, 1, b->n, c->out.f);
+    keep_head(c, b);
+    return !ferror(c->out.f); /* a full disk: stop at once */
+}
+
 static bool on_part(void *ctx, void *result, const pipe_part *at)
 {
     struct conversion *c = ctx;
     struct part *p = result;
-    pgn_buf *b = c->encoding == PGN_ENC_UTF8 ? &p->utf8 : &p->out;
     print_faults(p, at);
-    if (b->n)
-        fwrite(b->s, 1, b->n, c->out.f);
-    keep_head(c, b);
+    const bool go_on =
+        is_file_a_game(c->to) ? write_files(c, p) : write_text(c, p);
+    pgn_lost_add(&c->lost.file, &p->lost.file);
     c->lost.characters += p->lost.characters;
     c->lost.changes += p->lost.changes;
     c->games += p->games;
     c->faulty += p->faulty;
     p->lost = (struct lost){0};
     p->games = p->faulty = 0;
-    p->utf8.n = p->out.n = p->messages.n = p->nfaults = 0;
-    return !ferror(c->out.f); /* a full disk: stop at once */
+    p->utf8.n = p->out.n = p->messages.n = p->nfaults = p->nends = 0;
+    return go_on;
 }
 
 /* ---- the end ---- */
@@ -236,8 +295,16 @@ static void check_recognised(const struct conversion *c)
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
 /* What the target could not hold, in one line; false when it held all. */
-static bool describe_lost(const struct conversion *c, char text[200])
+static bool describe_lost(const struct conversion *c, char text[500])
 {
+    static const char *const NAMES[] = {[TO_XQF] = "XQF", [TO_CBF] = "CBF"};
+    if (is_file_a_game(c->to)) {
+        const int before =
+            snprintf(text, 100, "%s cannot hold all: ", NAMES[c->to]);
+        pgn_lost_text(&c->lost.file, pgn_encoding_name(c->encoding),
+                      text + before);
+        return pgn_lost_any(&c->lost.file);
+    }
     size_t chars = c->lost.characters, changes = c->lost.changes, n = 0;
     text[0] = 0;
     if (chars)
@@ -254,14 +321,27 @@ static bool describe_lost(const struct conversion *c, char text[200])
     return chars || changes;
 }
 
+static xq_status commit(struct conversion *c, xq_err *err)
+{
+    return is_file_a_game(c->to) ? cli_folder_commit(&c->folder, err)
+                                 : cli_out_commit(&c->out, err);
+}
+
+static void drop(struct conversion *c)
+{
+    cli_out_abort(&c->out);
+    cli_folder_abort(&c->folder);
+}
+
 /* Report, keep or drop the output; the exit status. */
 static int finish(struct conversion *c, int rc)
 {
-    char lost[200];
+    char lost[500];
     xq_err err;
-    bool keep = rc != CLI_INTERRUPTED || !c->out.path;
+    const bool named = c->out.path || c->folder.path;
+    bool keep = rc != CLI_INTERRUPTED || !named;
     if (rc == CLI_INTERRUPTED)
-        cli_note("interrupted%s", c->out.path ? ", nothing is kept" : "");
+        cli_note("interrupted%s", named ? ", nothing is kept" : "");
     if (c->faulty)
         cli_note("%" PRIu64 " of %" PRIu64 " game%s faulty, written up to the "
                  "fault",
@@ -270,18 +350,18 @@ static int finish(struct conversion *c, int rc)
     if (describe_lost(c, lost)) {
         if (c->args.strict) {
             cli_error("%s", lost);
-            keep = !c->out.path;
+            keep = !named;
             rc = CLI_FAIL;
         } else {
             cli_note("%s", lost);
         }
     }
-    if (keep && cli_out_commit(&c->out, &err) != XQ_OK) {
+    if (keep && commit(c, &err) != XQ_OK) {
         cli_error("%s", err.msg);
-        cli_out_abort(&c->out);
+        drop(c);
         return CLI_FAIL;
     }
-    cli_out_abort(&c->out);
+    drop(c);
     if (rc == CLI_OK && c->faulty)
         rc = CLI_FOUND;
     return cli_finish(rc);
@@ -292,22 +372,43 @@ static int finish(struct conversion *c, int rc)
 /* -1: go on. */
 static int read_format(const struct cli_cmd *self, struct conversion *c)
 {
-    static const char *const LATER[] = {"xqf", "dhtmlxq", "cbf", "text"};
+    static const char *const LATER[] = {"dhtmlxq", "text"};
+    static const struct {
+        const char *name;
+        enum target to;
+    } TARGETS[] = {
+        {"pgn", TO_PGN}, {"json", TO_JSON}, {"xqf", TO_XQF}, {"cbf", TO_CBF}};
+    const size_t n = sizeof TARGETS / sizeof *TARGETS;
+    size_t k = 0;
     const char *to = c->args.to ? c->args.to : "pgn";
     for (size_t i = 0; i < sizeof LATER / sizeof *LATER; i++)
         if (strcmp(to, LATER[i]) == 0) {
             cli_error("--to %s: not supported yet", to);
             return CLI_FAIL;
         }
-    c->json = strcmp(to, "json") == 0;
-    if (!c->json && strcmp(to, "pgn") != 0)
-        return cli_usage(self, "option '--to' takes pgn or json, not '%s'", to);
-    if (c->json && c->args.notation)
+    while (k < n && strcmp(to, TARGETS[k].name) != 0)
+        k++;
+    if (k == n)
+        return cli_usage(
+            self, "option '--to' takes pgn, json, xqf or cbf, not '%s'", to);
+    c->to = TARGETS[k].to;
+    if (c->to == TO_JSON && c->args.notation)
         return cli_usage(self, "option '--notation' says nothing about JSON: "
                                "its moves are h2e2");
-    if (c->json && c->args.script)
+    if (c->to == TO_JSON && c->args.script)
         return cli_usage(self, "option '--script' says nothing about JSON: "
                                "its moves are h2e2");
+    if (is_file_a_game(c->to) && (c->args.notation || c->args.script))
+        return cli_usage(self,
+                         "options '--notation' and '--script' say "
+                         "nothing about '--to %s': its moves are squares",
+                         to);
+    if (is_file_a_game(c->to) &&
+        (!c->args.out || strcmp(c->args.out, "-") == 0))
+        return cli_usage(self,
+                         "'--to %s' writes a file a game: name a folder "
+                         "with '-o'",
+                         to);
     if (c->args.repair) {
         cli_error("--repair: not supported yet");
         return CLI_FAIL;
@@ -317,7 +418,7 @@ static int read_format(const struct cli_cmd *self, struct conversion *c)
 
 static int read_encoding(const struct cli_cmd *self, struct conversion *c)
 {
-    c->encoding = PGN_ENC_UTF8;
+    c->encoding = c->to == TO_XQF ? PGN_ENC_GBK : PGN_ENC_UTF8;
     if (c->args.encoding &&
         (!pgn_encoding_of(c->args.encoding, &c->encoding) ||
          (c->encoding != PGN_ENC_UTF8 && c->encoding != PGN_ENC_GB18030 &&
@@ -326,8 +427,9 @@ static int read_encoding(const struct cli_cmd *self, struct conversion *c)
                          "option '--encoding' takes utf-8, gb18030, gbk or "
                          "big5, not '%s'",
                          c->args.encoding);
-    if (c->json && c->encoding != PGN_ENC_UTF8)
-        return cli_usage(self, "JSON is always in UTF-8");
+    if (c->to != TO_PGN && c->to != TO_XQF && c->encoding != PGN_ENC_UTF8)
+        return cli_usage(self, "%s is always in UTF-8",
+                         c->to == TO_JSON ? "JSON" : "CBF");
     return -1;
 }
 
@@ -342,7 +444,8 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
         return CLI_FAIL;
     if (c->args.script && !cli_script(self, c->args.script, &st->script))
         return CLI_FAIL;
-    if (c->encoding != PGN_ENC_BIG5 || st->notation != PGN_CHINESE)
+    if (c->to != TO_PGN || c->encoding != PGN_ENC_BIG5 ||
+        st->notation != PGN_CHINESE)
         return -1;
     if (c->args.script && st->script == PGN_SIMPLIFIED) {
         cli_error("Big5 has no simplified characters: the moves could not be "
@@ -357,11 +460,13 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
 static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 {
     xq_err err;
-    if (cli_out_open(&c->out, c->args.out, &err) != XQ_OK) {
+    if ((is_file_a_game(c->to)
+             ? cli_folder_open(&c->folder, c->args.out, c->args.to, &err)
+             : cli_out_open(&c->out, c->args.out, &err)) != XQ_OK) {
         cli_error("%s", err.msg);
         return CLI_FAIL;
     }
-    if (c->encoding != PGN_ENC_UTF8)
+    if (c->to == TO_PGN && c->encoding != PGN_ENC_UTF8)
         c->head = malloc(HEAD); /* without it there is no check */
     const pipe_job job = {
         .game = on_game,
@@ -382,7 +487,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 
 int cmd_convert(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct conversion c = {.json = false};
+    struct conversion c = {.to = TO_PGN};
     pgn_encoding input = PGN_ENC_AUTO;
     int rc = cli_parse(self, OPTS, &c.args, &argc, &argv);
     if (rc < 0 && argc == 0)

@@ -38,7 +38,8 @@ static const struct cli_cmd CMDS[] = {
      "game's variant.  Exit status 1 when any game is faulty.",
      cmd_verify},
     {"convert",
-     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json] [--strict] "
+     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json|xqf|cbf] "
+     "[--strict] "
      "[-j N] IN... [-o OUT]",
      "Rewrite games in another notation, script, encoding or format",
      "Tags, comments, variations, NAGs, start positions and results survive.\n"
@@ -47,7 +48,9 @@ static const struct cli_cmd CMDS[] = {
      "(in\n"
      "JSON with their problems); exit status 1 when there are any.  What the\n"
      "target cannot hold is counted in a closing line, and is an error with\n"
-     "--strict.  Big5 takes moves in traditional characters only.\n\n"
+     "--strict.  XQF and CBF hold one game: -o names a folder, which must be "
+     "new\n"
+     "or empty.  Big5 takes moves in traditional characters only.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_convert},
     {"import",
