@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const pgn_fmt *const FORMATS[] = {&pgn_fmt_pgn, &pgn_fmt_json};
+static const pgn_fmt *const FORMATS[] = {
+    &pgn_fmt_pgn,   &pgn_fmt_json, &pgn_fmt_dhtmlxq, &pgn_fmt_wxf,
+    &pgn_fmt_moves, &pgn_fmt_csv,  &pgn_fmt_fens,    &pgn_fmt_score,
+};
 
 static const pgn_fmt *format_of(pgn_format id)
 {

@@ -34,6 +34,8 @@ typedef struct pgn_fmt {
 } pgn_fmt;
 
 extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
+extern const pgn_fmt pgn_fmt_dhtmlxq, pgn_fmt_wxf, pgn_fmt_moves, pgn_fmt_csv,
+    pgn_fmt_fens, pgn_fmt_score;
 
 /* Tags that the reader itself looks at. */
 enum pgn_special_tag {

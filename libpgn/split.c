@@ -5,6 +5,7 @@
 #include "libpgn/split.h"
 
 #include "libpgn/boundary.h"
+#include "libpgn/text_kinds.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,6 +38,7 @@ struct pgn_split {
     pgn_format format;
     pgn_encoding encoding;
     uint64_t index, file, byte0, line0;
+    char *head;     /* header row of a CSV file, else NULL */
     uint8_t *carry; /* read, but behind the last cut */
     size_t ncarry, capcarry;
     xq_err late; /* met behind bytes that are handed out first */
@@ -84,26 +86,40 @@ static uint8_t *narrow(const uint8_t *s, size_t units, pgn_encoding e)
     return t;
 }
 
+/* The last boundary in s[from..to) of n bytes that are no UTF-16. */
+static size_t narrow_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
+                              size_t from, size_t to)
+{
+    switch (sp->format) {
+    case PGN_FMT_JSON:
+        return last_json_boundary(s, from, to);
+    case PGN_FMT_PGN:
+    case PGN_FMT_UNKNOWN:
+        return pgn_boundary_last(s, n, from, to);
+    default:
+        return pgn_text_boundary_last(
+            sp->format, sp->head ? xq_str_of(sp->head) : (xq_str){NULL, 0}, s,
+            n, from, to);
+    }
+}
+
 /* The last boundary in s[0..to) of n bytes, 0 when there is none; what begins
  * before `from` was looked at already, save a tag that was cut there.  False:
  * no memory. */
 static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
                           size_t from, size_t to, size_t *at)
 {
-    const bool json = sp->format == PGN_FMT_JSON;
     if (to > n)
         to = n;
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
-        *at = json ? last_json_boundary(s, from, to)
-                   : pgn_boundary_last(s, n, from, to);
+        *at = narrow_boundary(sp, s, n, from, to);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
-    *at = 2 * (json ? last_json_boundary(t, from / 2, to / 2)
-                    : pgn_boundary_last(t, n / 2, from / 2, to / 2));
+    *at = 2 * narrow_boundary(sp, t, n / 2, from / 2, to / 2);
     free(t);
     return true;
 }
@@ -344,32 +360,52 @@ static bool has_odd_tag(xq_str text)
     return false;
 }
 
+/* The text formats of text_kinds.h; the header row of CSV is kept.  False: no
+ * memory. */
+static bool judge_text(pgn_split *sp, xq_str text)
+{
+    xq_str header;
+    sp->format = pgn_text_kind(text, sp->operand);
+    if (sp->format == PGN_FMT_CSV && pgn_csv_header(text, &header))
+        sp->head = strndup(header.s, header.n);
+    return sp->format != PGN_FMT_CSV || sp->head;
+}
+
 /* False: no memory. */
 static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
 {
     sp->format = PGN_FMT_UNKNOWN;
+    free(sp->head);
+    sp->head = NULL;
     if (n > HEAD)
         n = HEAD;
-    if (n == 0 || (!is_wide(sp->encoding) && has_tag(s, n))) {
+    const bool wide = is_wide(sp->encoding);
+    if (n == 0 || (!wide && pgn_tag_at(s, n, 0))) {
         sp->format = PGN_FMT_PGN;
         return true;
     }
-    if (!is_wide(sp->encoding) && is_json(s, n)) {
+    if (!wide && is_json(s, n)) {
         sp->format = PGN_FMT_JSON;
         return true;
     }
-    if (!is_wide(sp->encoding) && memchr(s, 0, n))
-        return true; /* no text */
+    if (!wide && memchr(s, 0, n)) { /* no text */
+        if (has_tag(s, n))
+            sp->format = PGN_FMT_PGN;
+        return true;
+    }
     char *text = malloc(pgn_decode_bound(n));
     if (!text)
         return false;
     size_t used, bad = 0;
     const xq_str t = {text,
                       pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
-    if (has_odd_tag(t) || has_moves(t, sp->operand))
+    const bool room = judge_text(sp, t);
+    if (sp->format == PGN_FMT_UNKNOWN &&
+        ((!wide && has_tag(s, n)) || has_odd_tag(t) ||
+         has_moves(t, sp->operand)))
         sp->format = PGN_FMT_PGN;
     free(text);
-    return true;
+    return room;
 }
 
 /* The head, or the first piece of text that is not ASCII. */
@@ -637,7 +673,9 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
             return XQ_DONE;
         return xq_fail(
             err, XQ_ESYNTAX,
-            "cannot tell what kind of file this is (tried: PGN, JSON)");
+            "cannot tell what kind of file this is (tried: PGN, JSON, "
+            "DhtmlXQ, WXF, lists of moves, CSV, lists of positions, score "
+            "sheets)");
     }
     uint64_t lines = 0;
     const bool last = sp->ended && cut == n;
@@ -653,6 +691,10 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     seg->last = last;
     seg->format = sp->format;
     seg->encoding = sp->encoding;
+    free(seg->head);
+    seg->head = NULL;
+    if (sp->head && !(seg->head = strdup(sp->head)))
+        return fail_memory(err);
     sp->byte0 += cut;
     sp->line0 += lines;
     sp->first = false;
@@ -780,6 +822,7 @@ void pgn_segment_free(pgn_segment *seg)
 {
     free(seg->bytes);
     free(seg->name);
+    free(seg->head);
     *seg = (pgn_segment){0};
 }
 
@@ -791,6 +834,7 @@ void pgn_split_close(pgn_split *sp)
     for (size_t i = 0; i < sp->nstack; i++)
         free(sp->stack[i].path);
     free(sp->stack);
+    free(sp->head);
     free(sp->carry);
     free(sp);
 }

@@ -19,9 +19,10 @@
  * game whatever stood before it, even inside a comment that was never closed;
  * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
- * or Big5 is a line break.)  JSON is cut before a '{' in the first column.  A
- * member without any boundary becomes one segment, up to PGN_GAME_MAX. Line
- * breaks are LF, CR LF, CR CR LF and lone CR. */
+ * or Big5 is a line break.)  JSON is cut before a '{' in the first column,
+ * other texts as text_kinds.h says.  A member without any boundary becomes one
+ * segment, up to PGN_GAME_MAX. Line breaks are LF, CR LF, CR CR LF and lone CR.
+ */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H
 
@@ -35,6 +36,12 @@ typedef enum pgn_format {
     PGN_FMT_UNKNOWN = 0,
     PGN_FMT_PGN,
     PGN_FMT_JSON,
+    PGN_FMT_DHTMLXQ, /* these six: text_kinds.h */
+    PGN_FMT_WXF,
+    PGN_FMT_MOVES,
+    PGN_FMT_CSV,
+    PGN_FMT_FENS,
+    PGN_FMT_SCORE,
 } pgn_format;
 
 typedef struct pgn_segment {
@@ -49,6 +56,8 @@ typedef struct pgn_segment {
     pgn_format format;
     pgn_encoding encoding; /* judged for the member, from its head */
     size_t bytes_cap, name_cap;
+    char *head; /* of a CSV file: its header row as UTF-8, NUL-terminated; else
+                   NULL */
 } pgn_segment;
 
 void pgn_segment_free(pgn_segment *seg);
