@@ -35,7 +35,7 @@ static const struct cli_opt OPTS[] = {
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "fail when the target cannot hold something"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
-     "pgn (default) or json"},
+     "pgn (default), json, dhtmlxq or text"},
     {0},
 };
 
@@ -64,9 +64,18 @@ struct part {
     uint64_t games, faulty;
 };
 
+/* What the target is. */
+enum target { TO_PGN, TO_JSON, TO_DHTMLXQ, TO_TEXT };
+static const struct {
+    const char *name, *title;
+} TARGETS[] = {[TO_PGN] = {"pgn", "PGN"},
+               [TO_JSON] = {"json", "JSON"},
+               [TO_DHTMLXQ] = {"dhtmlxq", "DhtmlXQ"},
+               [TO_TEXT] = {"text", "a score sheet"}};
+
 struct conversion {
     struct args args;
-    bool json;
+    enum target to;
     pgn_style style;
     pgn_encoding encoding;
     cli_out out;
@@ -130,6 +139,21 @@ static bool add_faults(struct part *p, const pgn_game *g, pgn_format format)
     return true;
 }
 
+static xq_status write_game(struct part *p, const pgn_game *g)
+{
+    const struct conversion *c = p->job;
+    switch (c->to) {
+    case TO_JSON:
+        return pgn_write_json(g, &p->utf8);
+    case TO_DHTMLXQ:
+        return pgn_write_dhtmlxq(g, &p->utf8, &p->lost.changes);
+    case TO_TEXT:
+        return pgn_write_text(g, &c->style, &p->utf8, &p->lost.changes);
+    default:
+        return pgn_write_pgn(g, &c->style, &p->utf8, &p->lost.changes);
+    }
+}
+
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct part *p = result;
@@ -140,9 +164,7 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         if (!add_faults(p, g, at->format))
             return false;
     }
-    xq_status rc =
-        c->json ? pgn_write_json(g, &p->utf8)
-                : pgn_write_pgn(g, &c->style, &p->utf8, &p->lost.changes);
+    xq_status rc = write_game(p, g);
     if (rc == XQ_OK && c->encoding != PGN_ENC_UTF8) {
         rc = pgn_encode(c->encoding, (xq_str){p->utf8.s, p->utf8.n}, &p->out,
                         &p->lost.characters);
@@ -243,8 +265,8 @@ static bool describe_lost(const struct conversion *c, char text[200])
     if (changes)
         snprintf(text + n, 200 - n,
                  "%s%zu place%s changed in tags and "
-                 "comments that PGN cannot hold",
-                 n ? "; " : "", changes, plural(changes));
+                 "comments that %s cannot hold",
+                 n ? "; " : "", changes, plural(changes), TARGETS[c->to].title);
     return chars || changes;
 }
 
@@ -286,22 +308,34 @@ static int finish(struct conversion *c, int rc)
 /* -1: go on. */
 static int read_format(const struct cli_cmd *self, struct conversion *c)
 {
-    static const char *const LATER[] = {"xqf", "dhtmlxq", "cbf", "text"};
+    static const char *const LATER[] = {"xqf", "cbf"};
     const char *to = c->args.to ? c->args.to : "pgn";
     for (size_t i = 0; i < sizeof LATER / sizeof *LATER; i++)
         if (strcmp(to, LATER[i]) == 0) {
             cli_error("--to %s: not supported yet", to);
             return CLI_FAIL;
         }
-    c->json = strcmp(to, "json") == 0;
-    if (!c->json && strcmp(to, "pgn") != 0)
-        return cli_usage(self, "option '--to' takes pgn or json, not '%s'", to);
-    if (c->json && c->args.notation)
-        return cli_usage(self, "option '--notation' says nothing about JSON: "
-                               "its moves are h2e2");
-    if (c->json && c->args.script)
-        return cli_usage(self, "option '--script' says nothing about JSON: "
-                               "its moves are h2e2");
+    size_t t = 0;
+    while (t < sizeof TARGETS / sizeof *TARGETS &&
+           strcmp(to, TARGETS[t].name) != 0)
+        t++;
+    if (t == sizeof TARGETS / sizeof *TARGETS)
+        return cli_usage(self,
+                         "option '--to' takes pgn, json, dhtmlxq or text, not "
+                         "'%s'",
+                         to);
+    c->to = (enum target)t;
+    const bool squares = c->to == TO_JSON || c->to == TO_DHTMLXQ;
+    if (squares && c->args.notation)
+        return cli_usage(self,
+                         "option '--notation' says nothing about %s: "
+                         "its moves are %s",
+                         TARGETS[t].title, c->to == TO_JSON ? "h2e2" : "7747");
+    if (squares && c->args.script)
+        return cli_usage(self,
+                         "option '--script' says nothing about %s: "
+                         "its moves are %s",
+                         TARGETS[t].title, c->to == TO_JSON ? "h2e2" : "7747");
     if (c->args.repair) {
         cli_error("--repair: not supported yet");
         return CLI_FAIL;
@@ -320,7 +354,7 @@ static int read_encoding(const struct cli_cmd *self, struct conversion *c)
                          "option '--encoding' takes utf-8, gb18030, gbk or "
                          "big5, not '%s'",
                          c->args.encoding);
-    if (c->json && c->encoding != PGN_ENC_UTF8)
+    if (c->to == TO_JSON && c->encoding != PGN_ENC_UTF8)
         return cli_usage(self, "JSON is always in UTF-8");
     return -1;
 }
@@ -375,7 +409,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 
 int cmd_convert(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct conversion c = {.json = false};
+    struct conversion c = {.to = TO_PGN};
     pgn_encoding input = PGN_ENC_AUTO;
     int rc = cli_parse(self, OPTS, &c.args, &argc, &argv);
     if (rc < 0 && argc == 0)
