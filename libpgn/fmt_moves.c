@@ -23,10 +23,15 @@ static bool is_moves(const char *p, const char *end)
 {
     if (pgn_text_square_move(p, end))
         return true;
-    const char *q = p;
-    while (q < end && *q >= '0' && *q <= '9')
-        q++;
-    return q == end && q > p && (q - p) % 4 == 0;
+    size_t digits = 0; /* in fours */
+    for (; p < end; p++) {
+        if (*p == ' ' && digits % 4 == 0)
+            continue;
+        if (*p < '0' || *p > '9')
+            return false;
+        digits++;
+    }
+    return digits > 0 && digits % 4 == 0;
 }
 
 enum { FIELDS = 6 };

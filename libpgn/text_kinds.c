@@ -54,7 +54,7 @@ const char *pgn_fen_board(const char *p, const char *end, unsigned slashes)
         if (run > 12)
             return NULL;
     }
-    return n >= slashes && pieces >= 2 && run ? q : NULL;
+    return n >= slashes && pieces && run ? q : NULL;
 }
 
 /* Behind the words that engines put before a position. */
@@ -166,13 +166,18 @@ static bool two_games(const char *a, const char *ae, const char *b,
     return !plays(&p, b, first);
 }
 
-/* 7747... : digits only, and a first move that somebody can play. */
+/* 77477062 ...: digits in fours, and a first move that somebody can play. */
 static bool digits_line(const char *p, const char *end)
 {
-    const char *q = p;
-    while (q < end && is_digit(*q))
-        q++;
-    if (q != end || (q - p) % 4 || q - p < 8 || p[0] == '9' || p[2] == '9')
+    size_t digits = 0;
+    for (const char *q = p; q < end; q++) {
+        if (is_blank(*q) && digits % 4 == 0)
+            continue;
+        if (!is_digit(*q))
+            return false;
+        digits++;
+    }
+    if (digits % 4 || digits < 8 || p[0] == '9' || p[2] == '9')
         return false;
     xq_pos pos;
     xq_pos_start(&pos);
@@ -201,7 +206,8 @@ static bool moves_kind(const char *p, const char *end, bool operand)
     bool commas = false, glued = false;
     unsigned n = count_moves(&q, le, &commas, &glued);
     if (n && (q == le || *q == ';' || *q == '|' || *q == '\t')) {
-        if (fen_follows || (n >= 2 && (commas || glued)))
+        if (fen_follows || (n >= 2 && (commas || glued)) ||
+            (n == 1 && q == le && next == end))
             return true;
         if (n >= 2 && two_games(p, le, next, ne))
             return true;
