@@ -368,6 +368,8 @@ static void read_game(pgn_reader *r, const struct table *t)
 
 static xq_status next(pgn_reader *r, xq_err *err)
 {
+    if (r->at >= r->nraw)
+        return XQ_DONE;
     const char *raw = (const char *)r->raw, *end = raw + r->nraw;
     const char *p = raw + r->at;
     xq_str header;

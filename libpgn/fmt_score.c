@@ -57,6 +57,13 @@ const pgn_score_key pgn_score_keys[] = {
     {NULL, NULL, NULL},
 };
 
+const char *pgn_score_result(pgn_result r, bool traditional)
+{
+    static const char *const WORDS[2][4] = {{"未知", "红胜", "黑胜", "和棋"},
+                                            {"未知", "紅勝", "黑勝", "和棋"}};
+    return WORDS[traditional][r];
+}
+
 static const char HEADINGS[2][28] = {"中国象棋对局记录", "中國象棋對局記錄"};
 
 /* ---- what a line is ---- */
@@ -381,7 +388,7 @@ static xq_status next(pgn_reader *r, xq_err *err)
 {
     struct sheet x = {.r = r};
     for (;;) {
-        x.end = r->text + r->ntext;
+        x.end = r->ntext ? r->text + r->ntext : NULL;
         if (r->ntext && r->pos < r->ntext) {
             x.p = find_game(r, r->text + r->pos, x.end, r->pos == 0);
             if (x.p < x.end)

@@ -141,18 +141,14 @@ void pgn_text_result(pgn_reader *r, xq_str value, size_t at)
     pgn_result res = PGN_UNKNOWN;
     if (value.n == 0)
         return;
-    if (pgn_result_parse(value, &res)) {
-        pgn_build_tag(r, xq_str_of("Result"), value, at);
-        pgn_build_marker(r, res, at);
-        return;
-    }
     size_t i = 0;
     const size_t n = sizeof RESULTS / sizeof *RESULTS;
+    /* PGN's word for it: programs that read what we write know no other */
     while (i < n && !xq_str_eq_nocase(value, xq_str_of(RESULTS[i].text)))
         i++;
     if (i < n)
         res = RESULTS[i].result;
-    else
+    else if (!pgn_result_parse(value, &res))
         pgn_build_problem(r, PGN_WARNING, PGN_P_RESULT, at, 0, value,
                           "result \"%.*s\" says nothing",
                           pgn_build_shown(value), value.s);

@@ -377,7 +377,7 @@ static xq_status next(pgn_reader *r, xq_err *err)
 {
     struct wxf x = {.r = r};
     for (;;) {
-        x.end = r->text + r->ntext;
+        x.end = r->ntext ? r->text + r->ntext : NULL;
         if (r->ntext)
             x.p = skip_space(r->text + r->pos, x.end);
         if (r->ntext && x.p < x.end)

@@ -3,6 +3,7 @@
  * A first walk gives every node its line and ply, a second one over the list
  * of lines writes their moves, so that nothing recurses. */
 #include "libpgn/dhtmlxq.h"
+#include "libpgn/score.h"
 #include "libpgn/writer.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct writer {
     size_t lost;
     struct line *lines;
     uint32_t nlines, cap;
-    bool failed;
+    bool traditional, failed;
 };
 
 static void put(struct writer *w, const char *s, size_t n)
@@ -115,18 +116,10 @@ static bool is_taken(xq_str s)
            (s.n > 7 && !memcmp(s.s, "comment", 7) && s.s[7] <= '9');
 }
 
-static const char *result_name(pgn_result r)
+static void put_result(struct writer *w)
 {
-    switch (r) {
-    case PGN_RED_WINS:
-        return "红胜";
-    case PGN_BLACK_WINS:
-        return "黑胜";
-    case PGN_DRAW:
-        return "和棋";
-    default:
-        return "未知";
-    }
+    put_tag(w, xq_str_of("result"),
+            xq_str_of(pgn_score_result(w->g->result, w->traditional)));
 }
 
 static void put_tags(struct writer *w)
@@ -135,7 +128,6 @@ static void put_tags(struct writer *w)
     bool result = false, fen = false;
     for (uint32_t i = 0; i < g->ntags; i++) {
         const pgn_tag *t = &g->tags[i];
-        pgn_result r;
         if (xq_str_eq_nocase(t->name, xq_str_of("Format")))
             continue; /* speaks of the text */
         if (!fen && xq_str_eq_nocase(t->name, xq_str_of("FEN"))) {
@@ -144,11 +136,7 @@ static void put_tags(struct writer *w)
         }
         if (!result && xq_str_eq_nocase(t->name, xq_str_of("Result"))) {
             result = true;
-            put_tag(w, xq_str_of("result"),
-                    pgn_result_parse(t->value, &r) && r == g->result &&
-                            t->value.n
-                        ? t->value
-                        : xq_str_of(result_name(g->result)));
+            put_result(w);
             continue;
         }
         const pgn_dhtmlxq_name *k = pgn_dhtmlxq_names;
@@ -162,7 +150,7 @@ static void put_tags(struct writer *w)
             w->lost++;
     }
     if (!result)
-        put_tag(w, xq_str_of("result"), xq_str_of(result_name(g->result)));
+        put_result(w);
 }
 
 /* ---- the start position ---- */
@@ -301,9 +289,12 @@ static void put_comments(struct writer *w)
     }
 }
 
-xq_status pgn_write_dhtmlxq(const pgn_game *g, pgn_buf *out, size_t *lost)
+xq_status pgn_write_dhtmlxq(const pgn_game *g, const pgn_style *st,
+                            pgn_buf *out, size_t *lost)
 {
     struct writer w = {.g = g, .out = out};
+    w.traditional =
+        (st->script_as_game ? g->script : st->script) == PGN_TRADITIONAL;
     pgn_buf_puts(out, "[DhtmlXQ]\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n"
                       "[DhtmlXQ_init]500,350[/DhtmlXQ_init]\n");
     put_tags(&w);

@@ -44,7 +44,6 @@ static void put_header(const pgn_game *g, bool traditional, pgn_buf *out,
     for (uint32_t i = 0; i < g->ntags; i++) {
         const pgn_tag *t = &g->tags[i];
         xq_str value = t->value;
-        pgn_result r;
         if (xq_str_eq_nocase(t->name, xq_str_of("Format")))
             continue; /* speaks of the text */
         if (!title && xq_str_eq_nocase(t->name, xq_str_of("Title"))) {
@@ -57,8 +56,7 @@ static void put_header(const pgn_game *g, bool traditional, pgn_buf *out,
         }
         if (!result && xq_str_eq_nocase(t->name, xq_str_of("Result"))) {
             result = true;
-            if (!pgn_result_parse(value, &r) || r != g->result)
-                value = xq_str_of(pgn_result_text(g->result));
+            value = xq_str_of(pgn_score_result(g->result, traditional));
         }
         const pgn_score_key *k = pgn_score_keys;
         while (k->simplified &&
@@ -72,6 +70,9 @@ static void put_header(const pgn_game *g, bool traditional, pgn_buf *out,
         else
             ++*lost;
     }
+    if (!result)
+        put_line(out, traditional ? "結果" : "结果", 6,
+                 xq_str_of(pgn_score_result(g->result, traditional)), lost);
     if (!g->standard || g->start.halfmove || g->start.fullmove != 1) {
         const size_t n = xq_fen_format(&g->start, fen);
         put_line(out, "FEN", 3, (xq_str){fen, n}, lost);

@@ -146,7 +146,7 @@ static xq_status write_game(struct part *p, const pgn_game *g)
     case TO_JSON:
         return pgn_write_json(g, &p->utf8);
     case TO_DHTMLXQ:
-        return pgn_write_dhtmlxq(g, &p->utf8, &p->lost.changes);
+        return pgn_write_dhtmlxq(g, &c->style, &p->utf8, &p->lost.changes);
     case TO_TEXT:
         return pgn_write_text(g, &c->style, &p->utf8, &p->lost.changes);
     default:

@@ -239,7 +239,7 @@ static void dhtmlxq_through_pgn(void **state)
         struct reading r = reading_of((xq_str){pgn.s, pgn.n}, PGN_ENC_AUTO);
         const pgn_game *g;
         while ((g = next_game(&r)))
-            assert_int_equal(pgn_write_dhtmlxq(g, &ubb, &lost), XQ_OK);
+            assert_int_equal(to_dhtmlxq(g, &ubb, &lost), XQ_OK);
         end_reading(&r);
         again(&ubb, &back);
         same(TRIPS[i], &json, &back);

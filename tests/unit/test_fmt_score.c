@@ -15,7 +15,7 @@ static void ccbridge(void **state)
     char *json = games_in(TEXT);
     has(json, "[[\"Title\",\"例局\"],[\"Event\",\"杯赛\"],[\"Red\",\"甲\"],"
               "[\"Black\",\"乙\"],[\"ECCO\",\"C66\"],[\"Opening\",\"五七炮对"
-              "屏风马\"],[\"Result\",\"红胜\"]]");
+              "屏风马\"],[\"Result\",\"1-0\"]]");
     has(json, "{\"ply\":0,\"text\":\"一句话\"}");
     has(json, "[\"h2e2\",\"h9g7\",\"h0g2\",\"i9h9\",\"i0h0\"]");
     has(json, "\"result\":\"1-0\"");
@@ -84,7 +84,7 @@ static void there_and_back(void **state)
         "{\"tags\":[[\"Result\",\"*\"],[\"FEN\",\"3k5/9/9/9/9/9/9/9/9/4K3R b - "
         "- 0 1\"]],\"fen\":\"3k5/9/9/9/9/9/9/9/9/4K3R b - - 0 1\",\"moves\":"
         "[\"d9d8\"],\"result\":\"*\"}\n"
-        "{\"tags\":[[\"Result\",\"和棋\"]],\"moves\":[],\"result\":"
+        "{\"tags\":[[\"Result\",\"1/2-1/2\"]],\"moves\":[],\"result\":"
         "\"1/2-1/2\"}\n";
     static game_writer *const WRITERS[] = {simplified, traditional};
     (void)state;

@@ -99,8 +99,15 @@ static inline void same_through_pgn(const char *text)
     free(json);
 }
 
-/* All games of `text` written by `write`; free() it. */
 typedef xq_status game_writer(const pgn_game *g, pgn_buf *out, size_t *lost);
+static inline xq_status to_dhtmlxq(const pgn_game *g, pgn_buf *out,
+                                   size_t *lost)
+{
+    static const pgn_style ST = {.script_as_game = true};
+    return pgn_write_dhtmlxq(g, &ST, out, lost);
+}
+
+/* All games of `text` written by `write`; free() it. */
 static inline char *written_by(const char *text, game_writer *write,
                                size_t *lost)
 {

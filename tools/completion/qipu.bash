@@ -11,6 +11,8 @@ _qipu()
     --notation | --from | --to)
         words='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
         [ "$prev" = --to ] && words="$words all"
+        [ "$prev ${COMP_WORDS[1]}" = '--to convert' ] &&
+            words='pgn json dhtmlxq text'
         ;;
     --script) words='simplified traditional' ;;
     -o | --output | --pgn | --svg | --html | --cache | --quarantine | -d)
