@@ -70,6 +70,12 @@ static const char *const LAYOUT[] = {"ver", "init", "generator", "version",
 
 /* ---- records ---- */
 
+/* Where r->text[line's at] stands in the file: block.c's answer, kept. */
+struct place {
+    size_t at, raw, lines_raw;
+    uint64_t line;
+};
+
 struct line {
     uint64_t parent; /* as written: number of the line it branches from */
     uint64_t ply, id;
@@ -81,6 +87,7 @@ struct line {
     uint32_t up;    /* the line around it */
     uint64_t start; /* ply of its first move */
     uint64_t last;  /* of the last one played */
+    struct place place;
 };
 
 struct note {
@@ -104,7 +111,8 @@ struct game {
     size_t nnotes, capnotes, said;
     struct kid *kids;
     size_t board, nboard, fen, nfen; /* places in r->text */
-    bool black;                      /* DHJHtmlXQ says that Black begins */
+    bool black;  /* DHJHtmlXQ says that Black begins */
+    bool placed; /* the lines have their places */
 };
 
 static void *room(struct game *g, void *v, size_t *cap, size_t n, size_t size)
@@ -694,6 +702,48 @@ static bool link_lines(struct game *g)
     return true;
 }
 
+/* ---- places ---- */
+
+struct by_at {
+    size_t at;
+    uint32_t line;
+};
+
+static int by_at(const void *a, const void *b)
+{
+    const struct by_at *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* A problem of line l is about to be noted.  Places are cheap to tell in
+ * rising order only, and lines are played in another one: all are told at
+ * once, and the reader goes on from there. */
+static void go_to(struct game *g, const struct line *l)
+{
+    pgn_reader *r = g->r;
+    if (!g->placed) {
+        struct by_at *v = xq_arena_alloc(&r->arena, g->nlines * sizeof *v);
+        if (!v) {
+            r->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < g->nlines; i++)
+            v[i] = (struct by_at){g->lines[i].at, (uint32_t)i};
+        qsort(v, g->nlines, sizeof *v, by_at);
+        for (size_t i = 0; i < g->nlines; i++) {
+            uint64_t byte, line;
+            pgn_block_where(r, v[i].at, &byte, &line);
+            g->lines[v[i].line].place = (struct place){
+                r->mark_at, r->mark_raw, r->mark_lines_raw, r->mark_line};
+        }
+        g->placed = true;
+    }
+    r->mark_at = l->place.at;
+    r->mark_raw = l->place.raw;
+    r->mark_lines_raw = l->place.lines_raw;
+    r->mark_line = l->place.line;
+}
+
 /* ---- pass 2: playing ---- */
 
 static void play_notes(struct game *g, struct line *l)
@@ -730,12 +780,14 @@ static bool play_move(struct game *g, struct line *l, bool *faulty)
             e++;
         while (e < end && ((unsigned char)*e & 0xC0) == 0x80)
             e++;
-        if (!r->line.dead)
+        if (!r->line.dead) {
+            go_to(g, l);
             pgn_build_problem(r, PGN_ERROR, PGN_P_MOVE, l->at, r->line.ply + 1,
                               (xq_str){p, (size_t)(e - p)},
                               "\"%.*s\" is no move: two squares of two digits "
                               "expected; kept %u of the line",
                               (int)(e - p), p, (unsigned)r->line.count);
+        }
         r->line.dead = true;
         if (r->depth == 0)
             r->broken = true;
@@ -744,7 +796,9 @@ static bool play_move(struct game *g, struct line *l, bool *faulty)
     const xq_move m =
         xq_move_make(xq_sq_of(p[0] - '0', g->dhj ? p[1] - '0' : '9' - p[1]),
                      xq_sq_of(p[2] - '0', g->dhj ? p[3] - '0' : '9' - p[3]));
-    if (!pgn_text_play(r, m, l->at))
+    if (!r->line.dead && !xq_move_is_legal(&r->line.pos, m))
+        go_to(g, l);
+    if (r->failed || !pgn_text_play(r, m, l->at))
         return false;
     l->at += 4;
     l->last++;
@@ -781,6 +835,7 @@ static void play_lines(struct game *g)
         } else if (!faulty && k && k->ply <= l->last) {
             l->next_kid++; /* ply 0 */
             played++;
+            go_to(g, &g->lines[k->line]);
             pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE,
                               g->lines[k->line].at, 0, (xq_str){NULL, 0},
                               "a variation that replaces no move is dropped");
@@ -789,6 +844,8 @@ static void play_lines(struct game *g)
         } else {
             if (l == g->lines)
                 break;
+            if (r->line.count == 0 && !r->line.dead)
+                go_to(g, l); /* a variation without a move */
             pgn_build_leave(r, l->at);
             l = &g->lines[l->up];
             faulty = false;

@@ -45,16 +45,19 @@ static const char *open_at(const char *p, const char *end, const char *word)
     return p < end && *p == '{' ? p + 1 : NULL;
 }
 
-/* The next }END (or }), where the moves end; end: nowhere. */
+/* The next }END, where the moves end; else the first } before the next START;
+ * end: nowhere. */
 static const char *find_end(const char *p, const char *end)
 {
-    const char *first = NULL;
+    const char *first = NULL, *from = p;
     while ((p = memchr(p, '}', (size_t)(end - p)))) {
+        if (first && memmem(from, (size_t)(p - from), "START", 5))
+            return first;
         if (word_at(skip_space(p + 1, end), end, "END"))
             return p;
         if (!first)
             first = p;
-        p++;
+        from = ++p;
     }
     return first ? first : end;
 }
@@ -298,7 +301,8 @@ static void read_again(struct wxf *x, const char *begin)
     read_game(x);
 }
 
-enum { CHOICES = 8, READINGS = 200 }; /* limits for what is made to be slow */
+/* limits for what is made to be slow */
+enum { CHOICES = 8, READINGS = 100, LONGEST = 64 << 10 };
 
 struct choice {
     char *word;
@@ -391,7 +395,7 @@ static xq_status next(pgn_reader *r, xq_err *err)
     }
     const char *begin = x.p;
     read_game(&x);
-    if (!r->failed && r->game.faulty)
+    if (!r->failed && r->game.faulty && x.p - begin < LONGEST)
         settle(&x, begin);
     r->pos = pgn_text_at(r, x.p);
     return r->failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
