@@ -49,6 +49,7 @@ TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(wildcard tools/*.c)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
+MEASURE := $(B)/tests/bench/measure
 WRITERS := $(patsubst %.c,$(B)/%,$(wildcard tests/gen/gen_*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAY  := $(patsubst %,$(B)/tests/fuzz/replay_%,$(FUZZ))
@@ -123,7 +124,7 @@ endif
 
 $(UNIT): %: %.o $(B)/libtools.a $(B)/libqipu.a
 	$(LINK) $^ -lcmocka $(LDLIBS)
-$(SAMPLES) $(BENCH) $(WRITERS): %: %.o $(B)/libqipu.a
+$(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS): %: %.o $(B)/libqipu.a
 	$(LINK) $^ $(LDLIBS)
 $(REPLAY): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o \
 		$(B)/tests/fuzz/replay.o $(B)/libtools.a $(B)/libqipu.a
@@ -133,11 +134,11 @@ $(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
 
 # Everything of a variant; for `make check`, which runs it with -Werror.
 .PHONY: everything
-everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(WRITERS) $(REPLAY)
+everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS) $(REPLAY)
 
 -include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
-         $(SAMPLES:=.d) $(BENCH:=.d) $(WRITERS:=.d) $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) \
-         $(B)/tests/fuzz/replay.d
+         $(SAMPLES:=.d) $(BENCH:=.d) $(MEASURE).d $(WRITERS:=.d) \
+         $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) $(B)/tests/fuzz/replay.d
 
 # ---- for people ----
 
@@ -165,14 +166,14 @@ asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(ALONE) tests/check.sh asan
 tsan: ## the same under the thread sanitizer
 	@$(ALONE) tests/check.sh tsan
-golden: $(B)/qipu $(SAMPLES) ## rewrite what the golden tests expect; read the diff
+golden: $(B)/qipu $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
 	@tests/golden/run.sh --rewrite $(B)
 
 # Parts of the above, each usable alone.
 .PHONY: unit golden-test replay format layers headers
 unit: $(UNIT)
 	@tests/unit/run.sh $(UNIT)
-golden-test: $(B)/qipu $(SAMPLES)
+golden-test: $(B)/qipu $(SAMPLES) $(WRITERS)
 	@tests/golden/run.sh $(B)
 replay: $(REPLAY)
 	@tests/fuzz/replay.sh $(REPLAY)
@@ -187,14 +188,14 @@ headers: $(GEN)
 	 done
 
 .PHONY: fuzz fuzz-run
-fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS each (clang)
+fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS of CPU each (clang)
 	@$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run
 fuzz-run: $(FUZZ:%=$(B)/tests/fuzz/run_%)
 	@tests/fuzz/run.sh $(FUZZ_SECONDS) $^
 
 .PHONY: bench
-bench: build/qipu $(BENCH) ## speed, beside other programs where installed
-	@tests/bench/bench.sh build/qipu $(BENCH)
+bench: build/qipu $(MEASURE) $(WRITERS) $(BENCH) ## speed, size, memory, beside other programs
+	@tests/bench/bench.sh build/qipu $(MEASURE) $(WRITERS) $(BENCH)
 
 # ---- housekeeping ----
 

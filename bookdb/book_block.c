@@ -126,6 +126,26 @@ static xq_move code_move(unsigned code)
 
 /* ---- writing ---- */
 
+/* Spelled out so that compilers make one store of it. */
+static inline void put_be64(uint8_t *p, uint64_t v)
+{
+    p[0] = (uint8_t)(v >> 56);
+    p[1] = (uint8_t)(v >> 48);
+    p[2] = (uint8_t)(v >> 40);
+    p[3] = (uint8_t)(v >> 32);
+    p[4] = (uint8_t)(v >> 24);
+    p[5] = (uint8_t)(v >> 16);
+    p[6] = (uint8_t)(v >> 8);
+    p[7] = (uint8_t)v;
+}
+
+static inline uint64_t get_be64(const uint8_t *p)
+{
+    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
+           (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+           (uint64_t)p[6] << 8 | p[7];
+}
+
 static uint8_t *put16(uint8_t *p, unsigned v)
 {
     *p++ = (uint8_t)(v >> 8);
@@ -295,12 +315,16 @@ void bk_block_seal(bk_block_writer *w)
     *p++ = (uint8_t)(w->width | (w->years ? HEAD_YEARS : 0u));
     for (unsigned i = 0, at = 0; i < w->n; at = ends[i], i++) {
         if (i > 0) {
-            const uint64_t d = w->keys[i] - w->keys[i - 1];
-            for (unsigned k = w->width; k-- > 0;)
-                *p++ = (uint8_t)(d >> 8 * k);
+            put_be64(p, (w->keys[i] - w->keys[i - 1]) << (64 - 8 * w->width));
+            p += w->width;
         }
-        memcpy(p, from + at, ends[i] - at);
-        p += ends[i] - at;
+        /* Most positions are short: eight bytes in one go.  What is too many
+         * is overwritten; the buffers are long enough. */
+        const uint32_t n = ends[i] - at;
+        memcpy(p, from + at, 8);
+        if (n > 8)
+            memcpy(p + 8, from + at + 8, n - 8);
+        p += n;
     }
     w->size = (size_t)(p - w->out);
     bk_seal(w->out, w->size);
@@ -324,7 +348,7 @@ xq_status bk_block_open(bk_block_reader *r, uint64_t first_key,
 }
 
 /* Go to the next position: sets r->key. */
-static xq_status next_key(bk_block_reader *r)
+static inline xq_status next_key(bk_block_reader *r)
 {
     if (r->p == r->end)
         return XQ_DONE;
@@ -335,8 +359,12 @@ static xq_status next_key(bk_block_reader *r)
     if ((size_t)(r->end - r->p) < r->width + 2u)
         return XQ_ECORRUPT;
     uint64_t d = 0;
-    for (unsigned k = 0; k < r->width; k++)
-        d = d << 8 | *r->p++;
+    if (r->end - r->p >= 8)
+        d = get_be64(r->p) >> (64 - 8 * r->width);
+    else
+        for (unsigned k = 0; k < r->width; k++)
+            d = d << 8 | r->p[k];
+    r->p += r->width;
     if (d == 0 || d > UINT64_MAX - r->key)
         return XQ_ECORRUPT;
     r->key += d;

@@ -51,6 +51,7 @@ struct check {
     struct sums digests;    /* all segments and `extra` */
     struct seg_check *segs; /* those in the table */
     bk_db_info *info;
+    bool changed; /* by a writer, meanwhile */
 };
 
 static xq_status fault(const struct check *c, const bk_page_item *it,
@@ -66,10 +67,18 @@ static xq_status check_main(struct check *c, const bk_page_item *it,
                             xq_err *err)
 {
     if (it->nkey == 6 && memcmp(it->key, "format", 6) == 0) {
-        c->have_format = it->nvalue == 16 &&
-                         bk_get32(it->value + 12) == bk_crc(it->value, 12) &&
-                         memcmp(it->value, BK_DB_MAGIC, 4) == 0;
-        return c->have_format ? XQ_OK : fault(c, it, "format record", err);
+        if (it->nvalue != 16 ||
+            bk_get32(it->value + 12) != bk_crc(it->value, 12))
+            return fault(c, it, "format record", err);
+        if (memcmp(it->value, BK_DB_MAGIC, 3) != 0)
+            return xq_fail(err, XQ_ECORRUPT, "'%s' is %s, not a game database",
+                           c->path, bk_kind_of_file((const char *)it->value));
+        if (it->value[3] != (uint8_t)BK_DB_MAGIC[3])
+            return xq_fail(err, XQ_ECORRUPT,
+                           "'%s' has format version %c; this program reads %c",
+                           c->path, it->value[3], BK_DB_MAGIC[3]);
+        c->have_format = true;
+        return XQ_OK;
     }
     if (it->nkey == 4 && memcmp(it->key, "meta", 4) == 0) {
         c->have_meta = bk_db_meta_parse(&c->meta, it->value, it->nvalue);
@@ -82,6 +91,8 @@ static xq_status check_main(struct check *c, const bk_page_item *it,
             c->segs[i].id = c->meta.segs[i].id;
         return XQ_OK;
     }
+    if (!c->have_format) /* it would have come before, or comes */
+        return XQ_OK;
     return fault(c, it, "an unknown record", err);
 }
 
@@ -369,6 +380,7 @@ static xq_status check_deep(struct check *c, xq_err *err)
         const struct bk_segment *s = &m->segs[i];
         struct sums postings = {0, 0, 0};
         if (memcmp(s, &c->meta.segs[i], sizeof *s) != 0) {
+            c->changed = true;
             rc = xq_fail(err, XQ_EIO,
                          "'%s' was written to during the check: repeat it",
                          c->path);
@@ -394,6 +406,12 @@ static xq_status check_deep(struct check *c, xq_err *err)
         rc = xq_fail(err, XQ_ECORRUPT,
                      "'%s' is damaged: the number of positions is wrong",
                      c->path);
+    if (rc == XQ_ECORRUPT && memcmp(m, &c->meta, sizeof *m) != 0) {
+        c->changed = true; /* db set, or db delete */
+        rc =
+            xq_fail(err, XQ_EIO,
+                    "'%s' was written to during the check: repeat it", c->path);
+    }
     bk_view_close(&d.v);
     bk_prep_free(&d.prep);
     xq_arena_free(&d.arena);
@@ -401,28 +419,45 @@ static xq_status check_deep(struct check *c, xq_err *err)
     return rc;
 }
 
+static xq_status check_once(struct check *c, bool deep, xq_err *err)
+{
+    bk_hold *hold = bk_store_hold(c->path);
+    xq_status rc = check_file(c, err);
+    bk_store_release(hold);
+    if (rc == XQ_OK && c->have_meta && deep)
+        rc = check_deep(c, err);
+    return rc;
+}
+
 xq_status bk_db_check(const char *path, bool deep, bk_db_info *info,
                       xq_err *err)
 {
-    struct check *c = calloc(1, sizeof *c);
+    struct check *c = malloc(sizeof *c);
     bk_db_info own;
+    xq_status rc = XQ_EIO;
     if (!c)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    memset(info ? info : &own, 0, sizeof own);
-    c->path = path;
-    c->info = info ? info : &own;
-    c->next_text = c->next_note = c->next_head = c->next_move = 1;
-    xq_status rc = check_file(c, err);
-    if (rc == XQ_OK && c->have_meta && deep)
-        rc = check_deep(c, err);
-    c->info->version = BK_DB_VERSION;
-    c->info->games = c->meta.games;
-    c->info->deleted = c->meta.deleted;
-    c->info->last_id = c->meta.last_id;
-    c->info->plies = c->meta.plies;
-    c->info->positions = c->meta.positions;
-    c->info->segments = c->meta.nsegs;
-    free(c->segs);
+    if (!info)
+        info = &own;
+    /* Once more, when a writer merged segments between the two parts. */
+    for (int tries = 0; tries < 4 && rc == XQ_EIO; tries++) {
+        memset(c, 0, sizeof *c);
+        memset(info, 0, sizeof *info);
+        c->path = path;
+        c->info = info;
+        c->next_text = c->next_note = c->next_head = c->next_move = 1;
+        rc = check_once(c, deep, err);
+        if (!c->changed)
+            tries = 4;
+        free(c->segs);
+    }
+    info->version = BK_DB_VERSION;
+    info->games = c->meta.games;
+    info->deleted = c->meta.deleted;
+    info->last_id = c->meta.last_id;
+    info->plies = c->meta.plies;
+    info->positions = c->meta.positions;
+    info->segments = c->meta.nsegs;
     free(c);
     return rc;
 }

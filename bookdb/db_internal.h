@@ -62,7 +62,9 @@ struct bk_strings_writer {
     pgn_buf raw;
     uint64_t first; /* id of raw's first string */
     uint32_t n;
-    size_t target; /* raw size that packs into a page */
+    size_t target;  /* raw size that packs into a page */
+    uint32_t *ends; /* of the strings in raw */
+    size_t ends_cap;
     uint8_t *packed;
     size_t packed_cap;
     void *ctx; /* ZSTD_CCtx */

@@ -329,9 +329,13 @@ struct merger {
     size_t read;
 };
 
-#define MERGE_OUT  (64u * 1024u)
-#define MERGE_TXN  ((size_t)40 << 20) /* bytes written in a transaction */
-#define MERGE_SEEN ((size_t)8 << 20)
+#define MERGE_OUT (64u * 1024u)
+/* LMDB keeps what a transaction writes in memory. */
+static size_t merge_txn(const bk_db *db)
+{
+    size_t n = db->memory / 8, most = (size_t)40 << 20;
+    return n < most ? n : most;
+}
 
 static void let_go(struct merger *m, const MDB_val *v)
 {
@@ -341,7 +345,7 @@ static void let_go(struct merger *m, const MDB_val *v)
     if (p + v->mv_size > m->high)
         m->high = p + v->mv_size;
     m->read += v->mv_size;
-    if (m->read < MERGE_SEEN)
+    if (m->read < m->db->memory / 32)
         return;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t from = m->low & ~(page - 1);
@@ -434,7 +438,7 @@ static xq_status merge_write(struct merger *m, bool digests, bool all,
         m->out = out;
         m->cap *= 2;
     }
-    if (m->w.written < MERGE_TXN)
+    if (m->w.written < merge_txn(m->db))
         return XQ_OK;
     e = mdb_txn_commit(m->w.txn);
     m->w.txn = NULL;

@@ -169,10 +169,22 @@ void bk_blocks_free(struct bk_blocks *b)
 
 /* ---- writing ---- */
 
-bool bk_strings_flush(struct bk_strings_writer *w)
+/* Pack the first n strings of raw; 0 when memory is short. */
+static size_t pack_strings(struct bk_strings_writer *w, uint32_t n)
 {
-    if (w->n == 0)
-        return true;
+    size_t raw = w->ends[n - 1];
+    uint8_t *p = w->packed + BK_SEAL;
+    p = bk_put_varint(p, n);
+    p = bk_put_varint(p, raw);
+    size_t got =
+        ZSTD_compressCCtx(w->ctx, p, w->packed_cap - (size_t)(p - w->packed),
+                          w->raw.s, raw, ZSTD_LEVEL);
+    return ZSTD_isError(got) ? 0 : (size_t)(p - w->packed) + got;
+}
+
+/* Write a block; strings that do not fit stay for the next one. */
+static bool flush_block(struct bk_strings_writer *w)
+{
     if (!w->ctx && !(w->ctx = ZSTD_createCCtx()))
         return false;
     size_t bound = ZSTD_compressBound(w->raw.n) + 32;
@@ -183,25 +195,42 @@ bool bk_strings_flush(struct bk_strings_writer *w)
         w->packed = p;
         w->packed_cap = bound;
     }
-    uint8_t *p = w->packed + BK_SEAL;
-    p = bk_put_varint(p, w->n);
-    p = bk_put_varint(p, w->raw.n);
-    size_t got =
-        ZSTD_compressCCtx(w->ctx, p, w->packed_cap - (size_t)(p - w->packed),
-                          w->raw.s, w->raw.n, ZSTD_LEVEL);
-    if (ZSTD_isError(got))
+    uint32_t n = w->n;
+    size_t size = pack_strings(w, n);
+    /* More than a page holds: a few less, as often as it takes. */
+    while (size > BK_OVERFLOW && n > 1) {
+        size_t fits = (size_t)((double)w->ends[n - 1] / (double)size *
+                               (BK_OVERFLOW - 24));
+        uint32_t m = n - 1;
+        while (m > 1 && w->ends[m - 1] > fits)
+            m--;
+        n = m;
+        size = pack_strings(w, n);
+    }
+    if (size == 0)
         return false;
-    size_t n = (size_t)(p - w->packed) + got;
-    bk_seal(w->packed, n);
-    if (!bk_blocks_add(&w->blocks, w->first, w->packed, n))
+    size_t raw = w->ends[n - 1];
+    bk_seal(w->packed, size);
+    if (!bk_blocks_add(&w->blocks, w->first, w->packed, size))
         return false;
-    /* Aim a little below the page; one that missed costs a second page. */
-    if (w->raw.n >= 4096) {
-        size_t t = (size_t)((double)w->raw.n / (double)n * BK_OVERFLOW * 0.97);
+    if (raw >= 4096) {
+        size_t t = (size_t)((double)raw / (double)size * (BK_OVERFLOW + 16));
         w->target = t < 4096 ? 4096 : t > 65536 ? 65536 : t;
     }
-    w->raw.n = 0;
-    w->n = 0;
+    memmove(w->raw.s, w->raw.s + raw, w->raw.n - raw);
+    w->raw.n -= raw;
+    w->n -= n;
+    w->first += n;
+    for (uint32_t i = 0; i < w->n; i++)
+        w->ends[i] = w->ends[n + i] - (uint32_t)raw;
+    return true;
+}
+
+bool bk_strings_flush(struct bk_strings_writer *w)
+{
+    while (w->n)
+        if (!flush_block(w))
+            return false;
     return true;
 }
 
@@ -209,15 +238,24 @@ bool bk_strings_add(struct bk_strings_writer *w, uint64_t id, xq_str s)
 {
     if (w->target == 0)
         w->target = 8192;
-    if (w->n && w->raw.n + s.n + 2 > w->target && !bk_strings_flush(w))
-        return false;
+    while (w->n && w->raw.n + s.n + 2 > w->target)
+        if (!flush_block(w))
+            return false;
+    if (w->n == w->ends_cap) {
+        size_t cap = w->ends_cap ? 2 * w->ends_cap : 512;
+        uint32_t *e = realloc(w->ends, cap * sizeof *e);
+        if (!e)
+            return false;
+        w->ends = e;
+        w->ends_cap = cap;
+    }
     if (w->n == 0)
         w->first = id;
     uint8_t len[10];
     pgn_buf_add(&w->raw, len, (size_t)(bk_put_varint(len, s.n) - len));
     pgn_buf_add(&w->raw, s.s, s.n);
-    w->n++;
-    return !w->raw.failed;
+    w->ends[w->n++] = (uint32_t)w->raw.n;
+    return !w->raw.failed && w->raw.n <= RAW_MAX;
 }
 
 void bk_strings_writer_clear(struct bk_strings_writer *w)
@@ -232,6 +270,7 @@ void bk_strings_writer_free(struct bk_strings_writer *w)
     bk_blocks_free(&w->blocks);
     pgn_buf_free(&w->raw);
     free(w->packed);
+    free(w->ends);
     ZSTD_freeCCtx(w->ctx);
     *w = (struct bk_strings_writer){0};
 }

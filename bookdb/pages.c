@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEPTH_MAX 32 /* LMDB's own limit */
@@ -198,14 +199,15 @@ static xq_status in_order(bk_pages *w, const uint8_t *key, size_t n,
     return XQ_OK;
 }
 
+/* LMDB overwrites a long value in place by a shorter one, so that there may
+ * be more pages than it needs. */
 static xq_status read_big(bk_pages *w, const uint8_t *node, size_t nval,
                           const uint8_t **value, uint64_t from, xq_err *err)
 {
     uint64_t page = get64(node + BK_NODE_HEAD + get16(node + 6));
     uint64_t n = (BK_PAGE_HEAD + (uint64_t)nval - 1) / w->meta.psize + 1;
-    xq_status rc = claim(w, page, n, err);
-    if (rc != XQ_OK)
-        return rc;
+    if (page < 2 || page >= w->file_pages || n > w->file_pages - page)
+        return claim(w, page, n, err); /* says what is wrong */
     if (n * w->meta.psize > w->big_cap) {
         uint8_t *big = realloc(w->big, (size_t)n * w->meta.psize);
         if (!big) {
@@ -215,14 +217,17 @@ static xq_status read_big(bk_pages *w, const uint8_t *node, size_t nval,
         w->big = big;
         w->big_cap = (size_t)n * w->meta.psize;
     }
-    rc = read_page(w, w->big, page, n, err);
+    xq_status rc = read_page(w, w->big, page, n, err);
     if (rc != XQ_OK)
         return rc;
     uint32_t pages;
     memcpy(&pages, w->big + 12, 4);
-    if (get16(w->big + 10) != BK_P_OVERFLOW || pages != n)
+    if (get16(w->big + 10) != BK_P_OVERFLOW || pages < n)
         return bad(w, err, from, "a long value is not where it should be");
-    w->overflows += n;
+    rc = claim(w, page, pages, err);
+    if (rc != XQ_OK)
+        return rc;
+    w->overflows += pages;
     *value = w->big + BK_PAGE_HEAD;
     return XQ_OK;
 }
@@ -353,7 +358,8 @@ xq_status bk_pages_open(bk_pages **out, const char *path, xq_err *err)
     *out = NULL;
     if (!w)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    w->fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    w->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe? */
     w->path = strdup(path);
     xq_status rc = XQ_OK;
     uint64_t size = 0;
@@ -362,6 +368,8 @@ xq_status bk_pages_open(bk_pages **out, const char *path, xq_err *err)
                      "cannot open '%s': %s", path, strerror(errno));
     else if (!w->path)
         rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    else if (fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode))
+        rc = xq_fail(err, XQ_EIO, "cannot open '%s': not a regular file", path);
     else
         rc = bk_meta_read(w->fd, path, &w->meta, &size, err);
     if (rc == XQ_OK) {

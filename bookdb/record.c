@@ -451,6 +451,8 @@ static const char *dec_note(struct decoder *d, unsigned code)
                                                    : PGN_NOTE_NAG};
     if (d->depth && d->last == 0)
         return "a comment belongs to no move";
+    if (g->nodes[d->last].alt) /* they are written before */
+        return "a comment stands behind a variation";
     if (code == CODE_NAG) {
         uint64_t nag;
         d->p = bk_get_varint(d->p, d->end, &nag);

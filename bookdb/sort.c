@@ -7,6 +7,7 @@
 #include "bookdb/sort.h"
 #include "bookdb/tmpfile.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -265,7 +266,7 @@ struct merge {
 
 /* Records are split by their highest bits as they come, into lists of chunks:
  * sorting then goes bucket by bucket, in cache. */
-#define BUCKET_BITS 10u
+#define BUCKET_BITS 9u
 #define CHUNK       128u /* records; 2 KiB */
 #define NO_CHUNK    UINT32_MAX
 
@@ -286,6 +287,8 @@ struct bk_sort {
     struct bucket buckets[1u << BUCKET_BITS];
     bk_rec *work, *scratch; /* work_n each: a bucket being sorted */
     size_t work_n;
+    struct ahead *ahead; /* NULL: buckets are sorted when they are asked for */
+    bk_rec *second;      /* work_n more for it, or NULL */
     struct runs runs;
     struct merge merge;
     bool merging;
@@ -432,6 +435,29 @@ static void clear_buckets(bk_sort *s)
         s->buckets[i] = (struct bucket){.first = NO_CHUNK, .last = NO_CHUNK};
 }
 
+/* Memory that is never touched takes no room.  (Large pages were tried:
+ * clearing them cost more than they saved.) */
+static bool get_memory(bk_sort *s, size_t memory, bool ahead)
+{
+    /* A fifth for the two or three buffers in which buckets are sorted: a full
+     * bucket ends a run, and buckets of mixed keys are far from it. */
+    s->work_n = memory / (ahead ? 15 : 10) / sizeof(bk_rec);
+    const size_t chunks = memory / 10 * 8 / (CHUNK * sizeof(bk_rec) + 4);
+    s->nchunks = chunks < NO_CHUNK ? (uint32_t)chunks : NO_CHUNK - 1;
+    s->pool_n = (size_t)s->nchunks * CHUNK;
+    s->pool = malloc(s->pool_n * sizeof *s->pool);
+    s->work = malloc((ahead ? 3 : 2) * s->work_n * sizeof *s->work);
+    s->links = malloc(s->nchunks * sizeof *s->links);
+    if (s->pool && s->work && s->links)
+        return true;
+    free(s->pool);
+    free(s->work);
+    free(s->links);
+    s->pool = s->work = NULL;
+    s->links = NULL;
+    return false;
+}
+
 xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
 {
     bk_sort *s = calloc(1, sizeof *s);
@@ -442,45 +468,41 @@ xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
     size_t memory = opts && opts->memory ? opts->memory : (size_t)128 << 20;
     if (memory < MIN_MEMORY)
         memory = MIN_MEMORY;
-    /* A tenth for each of the two buffers in which a bucket is sorted: a full
-     * bucket ends a run, and buckets of mixed keys are far from it. */
-    s->work_n = memory / 10 / sizeof(bk_rec);
-    const size_t chunks = memory / 10 * 8 / (CHUNK * sizeof(bk_rec) + 4);
-    s->nchunks = chunks < NO_CHUNK ? (uint32_t)chunks : NO_CHUNK - 1;
-    s->pool_n = (size_t)s->nchunks * CHUNK;
+    const bool ahead = opts && opts->threads > 1;
+    /* "At most so much" is no reason to fail where there is less. */
+    bool got = s->tmpdir && get_memory(s, memory, ahead);
+    while (!got && s->tmpdir && memory / 2 >= MIN_MEMORY)
+        got = get_memory(s, memory /= 2, ahead);
+    if (!got) {
+        bk_sort_close(s);
+        return no_memory(err);
+    }
     unsigned bits = 1; /* some chunks for each bucket */
     while (bits < BUCKET_BITS && 4u << bits < s->nchunks)
         bits++;
     s->nbuckets = (size_t)1 << bits;
     s->shift = 64 - bits;
-    /* Memory that is never touched takes no room.  (Large pages were tried:
-     * clearing them cost more than they saved.) */
-    s->pool = malloc(s->pool_n * sizeof *s->pool);
-    s->work = malloc(2 * s->work_n * sizeof *s->work);
-    s->links = malloc(s->nchunks * sizeof *s->links);
-    if (!s->tmpdir || !s->pool || !s->work || !s->links) {
-        bk_sort_close(s);
-        return no_memory(err);
-    }
     s->scratch = s->work + s->work_n;
+    s->second = ahead ? s->scratch + s->work_n : NULL;
     clear_buckets(s);
     *out = s;
     return XQ_OK;
 }
 
 /* Collect a bucket in `work` and sort it; returns how many records it has. */
-static size_t sort_bucket(bk_sort *s, const struct bucket *b)
+static size_t sort_bucket(const bk_sort *s, const struct bucket *b,
+                          bk_rec *work)
 {
     size_t n = 0;
     for (uint32_t c = b->first; c != NO_CHUNK; c = s->links[c]) {
         const bk_rec *const from = s->pool + (size_t)c * CHUNK;
         const size_t k = c == b->last ? (size_t)(b->at - from) : CHUNK;
-        memcpy(s->work + n, from, k * sizeof *from);
+        memcpy(work + n, from, k * sizeof *from);
         n += k;
         if (c == b->last)
             break;
     }
-    radix(s->work, s->scratch, n, 64 - s->shift, false);
+    radix(work, s->scratch, n, 64 - s->shift, false);
     return n;
 }
 
@@ -492,7 +514,7 @@ static xq_status spill(bk_sort *s, xq_err *err)
         rc = bk_tmp_open(&s->runs.fd, s->tmpdir, err);
     const uint64_t at = s->runs.size;
     for (size_t i = 0; i < s->nbuckets && rc == XQ_OK; i++) {
-        const size_t n = sort_bucket(s, &s->buckets[i]);
+        const size_t n = sort_bucket(s, &s->buckets[i], s->work);
         rc = write_recs(s, &s->runs, s->work, n, err);
     }
     if (rc == XQ_OK)
@@ -565,11 +587,102 @@ static xq_status merge_groups(bk_sort *s, xq_err *err)
     return rc;
 }
 
+/* ---- sorting ahead: one bucket sorted while the caller has another ---- */
+
+struct ahead {
+    bk_sort *s;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    bk_rec *work[2];
+    size_t n[2];
+    size_t sorted, given, back; /* buckets; bucket i lies in work[i % 2] */
+    bool stop;
+};
+
+static void *sort_ahead(void *arg)
+{
+    struct ahead *a = arg;
+    for (size_t i = 0; i < a->s->nbuckets; i++) {
+        pthread_mutex_lock(&a->lock);
+        while (!a->stop && i >= a->back + 2)
+            pthread_cond_wait(&a->moved, &a->lock);
+        const bool stop = a->stop;
+        pthread_mutex_unlock(&a->lock);
+        if (stop)
+            break;
+        const size_t n = sort_bucket(a->s, &a->s->buckets[i], a->work[i % 2]);
+        pthread_mutex_lock(&a->lock);
+        a->n[i % 2] = n;
+        a->sorted = i + 1;
+        pthread_cond_signal(&a->moved);
+        pthread_mutex_unlock(&a->lock);
+    }
+    return NULL;
+}
+
+/* Where no thread can be had, buckets are sorted as they are asked for. */
+static void start_ahead(bk_sort *s)
+{
+    struct ahead *a = calloc(1, sizeof *a);
+    if (!a)
+        return;
+    a->s = s;
+    a->work[0] = s->work;
+    a->work[1] = s->second;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->moved, NULL);
+    if (pthread_create(&a->thread, NULL, sort_ahead, a) == 0) {
+        s->ahead = a;
+        return;
+    }
+    pthread_cond_destroy(&a->moved);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
+}
+
+static void end_ahead(bk_sort *s)
+{
+    struct ahead *a = s->ahead;
+    if (!a)
+        return;
+    pthread_mutex_lock(&a->lock);
+    a->stop = true;
+    pthread_cond_signal(&a->moved);
+    pthread_mutex_unlock(&a->lock);
+    pthread_join(a->thread, NULL);
+    pthread_cond_destroy(&a->moved);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
+    s->ahead = NULL;
+}
+
+/* The next bucket, if any; the one given before goes back. */
+static size_t take_ahead(struct ahead *a, const bk_rec **recs)
+{
+    size_t n = 0;
+    pthread_mutex_lock(&a->lock);
+    a->back = a->given;
+    pthread_cond_signal(&a->moved);
+    if (a->given < a->s->nbuckets) {
+        while (a->sorted == a->given)
+            pthread_cond_wait(&a->moved, &a->lock);
+        n = a->n[a->given % 2];
+        *recs = a->work[a->given % 2];
+        a->given++;
+    }
+    pthread_mutex_unlock(&a->lock);
+    return n;
+}
+
 xq_status bk_sort_finish(bk_sort *s, xq_err *err)
 {
     s->at = 0;
-    if (s->runs.n == 0)
+    if (s->runs.n == 0) {
+        if (s->second && s->used > 1024)
+            start_ahead(s);
         return XQ_OK;
+    }
     xq_status rc = s->used > 0 ? spill(s, err) : XQ_OK;
     while (rc == XQ_OK && s->runs.n > MAX_FAN)
         rc = merge_groups(s, err);
@@ -591,8 +704,10 @@ xq_status bk_sort_next(bk_sort *s, const bk_rec **recs, size_t *n, xq_err *err)
         return rc != XQ_OK ? rc : *n > 0 ? XQ_OK : XQ_DONE;
     }
     *n = 0;
-    while (s->at < s->nbuckets && *n == 0)
-        *n = sort_bucket(s, &s->buckets[s->at++]);
+    while (s->at < s->nbuckets && *n == 0) {
+        const struct bucket *const b = &s->buckets[s->at++];
+        *n = s->ahead ? take_ahead(s->ahead, recs) : sort_bucket(s, b, s->work);
+    }
     return *n > 0 ? XQ_OK : XQ_DONE;
 }
 
@@ -600,6 +715,7 @@ void bk_sort_close(bk_sort *s)
 {
     if (!s)
         return;
+    end_ahead(s);
     end_merge(&s->merge);
     close_runs(&s->runs);
     free(s->pool);

@@ -35,7 +35,7 @@ typedef struct bk_sort bk_sort;
 typedef struct bk_sort_options {
     size_t memory;      /* bytes for records and scratch together; 0: 128 MiB */
     const char *tmpdir; /* NULL: TMPDIR, else /var/tmp, else /tmp */
-    unsigned threads;   /* for sorting a full buffer; 0 or 1: the caller's */
+    unsigned threads;   /* 2 or more: one may sort ahead of the caller */
 } bk_sort_options;
 
 xq_status bk_sort_open(bk_sort **s, const bk_sort_options *opts, xq_err *err);

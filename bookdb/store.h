@@ -17,9 +17,12 @@
 
 typedef struct bk_store {
     MDB_env *env;
-    char *path;
+    char *path; /* as the caller says it, for messages */
+    char *real; /* with links followed */
+    char *lock; /* the lock file, beside that */
     bool writable;
     int lock_fd; /* of the writer's lock, -1 */
+    bool tight;  /* for tests: bk_store_reserve does nothing */
 } bk_store;
 
 /* BK_STATIC reads a file that is only ever replaced as a whole (a book):
@@ -48,6 +51,13 @@ xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err);
 
 /* Is the file that is open still the one at its path? */
 bool bk_store_current(const bk_store *s);
+
+/* While a file is walked by pread: keep writers from using its pages again,
+ * as a reader does, without looking at any page.  Where that is not possible
+ * nothing is held.  NULL is released too. */
+typedef struct bk_hold bk_hold;
+bk_hold *bk_store_hold(const char *path);
+void bk_store_release(bk_hold *h);
 
 /* Begin a transaction; copes with a map that another process has grown and
  * with a full reader table (clears dead readers once). */

@@ -112,7 +112,6 @@ extern const struct xq_pair xq_pair[90][90];
 /* The bit of a square on a line, 0 when it is not on it. */
 extern const uint16_t xq_line_bit[19][90];
 
-
 /* Which part a square plays, drawn as Red sees the board from below (a
  * literal, not arithmetic: Debian's gcc 12.2 -O2 gets a computed palace
  * wrong).  Row 0 is rank 0; a advisor point, k other palace point, e

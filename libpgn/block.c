@@ -116,11 +116,21 @@ static uint64_t line_at(pgn_reader *r, size_t raw)
     return r->seg->line0 + r->mark_line + 1;
 }
 
-static uint64_t file_byte(const pgn_reader *r, size_t raw)
+/* From the last place that was asked for: from the segment's begin it would
+ * take half a segment for each game. */
+static uint64_t file_byte(pgn_reader *r, size_t raw)
 {
-    if (r->wide_enc != PGN_ENC_AUTO)
-        raw = pgn_decode_offset(r->wide_enc, r->seg->bytes, r->seg->n, raw);
-    return r->seg->byte0 + raw;
+    if (r->wide_enc == PGN_ENC_AUTO)
+        return r->seg->byte0 + raw;
+    if (raw < r->wide_raw) {
+        const bool in_game = raw >= r->begin_raw;
+        r->wide_raw = in_game ? r->begin_raw : 0;
+        r->wide_at = in_game ? r->begin_wide : 0;
+    }
+    r->wide_at += pgn_decode_offset(r->wide_enc, r->seg->bytes + r->wide_at,
+                                    r->seg->n - r->wide_at, raw - r->wide_raw);
+    r->wide_raw = raw;
+    return r->seg->byte0 + r->wide_at;
 }
 
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line)

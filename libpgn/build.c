@@ -30,6 +30,10 @@ bool pgn_build_room(pgn_reader *r, void *array, uint32_t n, uint32_t *cap,
     return true;
 }
 
+/* A game of nothing but faults would be a list of millions of problems: more
+ * than this of a level are counted, not listed. */
+enum { LISTED = 200 };
+
 void pgn_build_start(pgn_reader *r, size_t at)
 {
     pgn_game *g = &r->game;
@@ -43,7 +47,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
     g->problems = old.problems;
     g->nnotes = 1;
     g->number = ++r->games;
-    g->encoding = r->block_enc;
+    g->encoding = r->wide_enc != PGN_ENC_AUTO ? r->wide_enc : r->block_enc;
     if (!pgn_build_room(r, &g->nodes, 1, &r->capnodes, sizeof *g->nodes) ||
         !pgn_build_room(r, &g->notes, 1, &r->capnotes, sizeof *g->notes) ||
         !pgn_build_room(r, &g->main, 1, &r->capmain, sizeof *g->main) ||
@@ -56,6 +60,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->begin = at;
     pgn_block_where(r, at, &g->byte, &g->line);
     r->begin_raw = r->mark_lines_raw;
+    r->begin_wide = r->wide_at;
     r->begin_line = r->mark_line;
     r->depth = 0;
     r->unplayed = 0;
@@ -64,6 +69,8 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->hint = r->format = PGN_NOTATION_ANY;
     r->marker = false;
     r->broken = false;
+    memset(r->listed, 0, sizeof r->listed);
+    memset(r->unlisted, 0, sizeof r->unlisted);
     for (unsigned i = 0; i < PGN_TAGS; i++)
         r->tag[i].index = UINT32_MAX;
     r->setup = r->fen_given = r->ours_given = false;
@@ -77,14 +84,43 @@ void pgn_build_start(pgn_reader *r, size_t at)
 
 /* ---- problems ---- */
 
+/* Is a problem to be listed?  The move that ends the main line always is. */
+static bool is_listed(pgn_reader *r, pgn_level level, pgn_problem_kind kind)
+{
+    const bool main =
+        r->depth == 0 && (kind == PGN_P_MOVE || kind == PGN_P_ILLEGAL ||
+                          kind == PGN_P_AMBIGUOUS || kind == PGN_P_VARIANT);
+    if (level == PGN_ERROR)
+        r->game.faulty = true;
+    if (r->listed[level] < LISTED || main) {
+        r->listed[level]++;
+        return true;
+    }
+    r->unlisted[level]++;
+    return false;
+}
+
+void pgn_build_unlisted(pgn_reader *r, size_t at)
+{
+    const uint32_t errors = r->unlisted[PGN_ERROR];
+    const uint32_t warnings = r->unlisted[PGN_WARNING];
+    const pgn_level level = errors ? PGN_ERROR : PGN_WARNING;
+    if (!errors && !warnings)
+        return;
+    r->listed[level] = 0;
+    pgn_build_problem(r, level, PGN_P_LIMIT, at, 0, (xq_str){NULL, 0},
+                      "%u more error%s and %u more warning%s of this game not "
+                      "listed",
+                      (unsigned)errors, errors == 1 ? "" : "s",
+                      (unsigned)warnings, warnings == 1 ? "" : "s");
+}
+
 XQ_PRINTF(8, 0)
 static void problem_v(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                       uint64_t byte, uint64_t line, uint32_t ply, xq_str text,
                       const char *fmt, va_list ap)
 {
     pgn_game *g = &r->game;
-    if (level == PGN_ERROR)
-        g->faulty = true;
     if (!pgn_build_room(r, &g->problems, g->nproblems, &r->capproblems,
                         sizeof *g->problems))
         return;
@@ -117,6 +153,8 @@ void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                           xq_str text, const char *fmt, ...)
 {
     va_list ap;
+    if (!is_listed(r, level, kind))
+        return;
     va_start(ap, fmt);
     problem_v(r, level, kind, byte, line, ply, text, fmt, ap);
     va_end(ap);
@@ -127,11 +165,23 @@ void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                        ...)
 {
     uint64_t byte = 0, line = 0;
+    if (!is_listed(r, level, kind))
+        return;
     pgn_block_where(r, at, &byte, &line);
     va_list ap;
     va_start(ap, fmt);
     problem_v(r, level, kind, byte, line, ply, text, fmt, ap);
     va_end(ap);
+}
+
+void pgn_build_restore(pgn_reader *r, const pgn_problem *p)
+{
+    pgn_game *g = &r->game;
+    if (!pgn_build_room(r, &g->problems, g->nproblems, &r->capproblems,
+                        sizeof *g->problems))
+        return;
+    g->faulty = g->faulty || p->level == PGN_ERROR;
+    g->problems[g->nproblems++] = *p;
 }
 
 int pgn_build_shown(xq_str s)
@@ -399,6 +449,8 @@ bool pgn_build_setup(pgn_reader *r)
     bool ours = !other_game(r);
     if (ours) {
         use_format(r);
+        if (r->numbering != PGN_NOTATION_ANY)
+            r->hint = r->format = r->numbering;
         xq_str fen = pgn_build_value(r, PGN_TAG_FEN);
         r->fen_given = fen.n > 0;
         if (fen.n)

@@ -76,17 +76,35 @@ static void settle_notation(pgn_reader *r)
             : PGN_SIMPLIFIED;
 }
 
+/* Variations that are still open: the outermost one is named. */
+static void close_variations(pgn_reader *r, size_t at)
+{
+    const uint32_t open = r->depth;
+    size_t outer = r->line.at;
+    if (!open)
+        return;
+    r->unplayed = 0;
+    while (r->depth > 0) {
+        outer = r->line.at;
+        pgn_build_leave(r, at);
+    }
+    if (open == 1)
+        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, outer, 0,
+                          (xq_str){NULL, 0}, "variation is never closed");
+    else
+        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, outer, 0,
+                          (xq_str){NULL, 0},
+                          "%u variations are never closed, this and those in "
+                          "it",
+                          (unsigned)open);
+}
+
 void pgn_build_finish(pgn_reader *r, size_t at)
 {
     pgn_game *g = &r->game;
     if (!r->setup)
         pgn_build_setup(r);
-    while (r->depth > 0) {
-        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, r->line.at, 0,
-                          (xq_str){NULL, 0}, "variation is never closed");
-        r->unplayed = 0;
-        pgn_build_leave(r, at);
-    }
+    close_variations(r, at);
     if (g->skipped) { /* nobody wants to know more of it */
         xq_str v = pgn_build_value(r, PGN_TAG_RESULT);
         if ((!v.n || !pgn_result_parse(v, &g->result)) && r->marker)
@@ -96,6 +114,7 @@ void pgn_build_finish(pgn_reader *r, size_t at)
         compare_final_position(r);
     }
     pgn_block_bad_bytes(r, r->begin, at);
+    pgn_build_unlisted(r, at);
     settle_notation(r);
     g->bytes = pgn_block_file_end(r, at) - g->byte;
 }

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More problems than our writer ever lists: the rest is counted. */
+enum { RESTORED = 1000 };
+
 /* The standard has 255; more digits than this the PGN reader does not take. */
 #define NAG_MAX 999999999
 
@@ -67,6 +70,7 @@ struct json_game {
     size_t fen_at, result_at;
     bool has_fen, has_result;
     struct problem *problems, **problems_tail;
+    uint32_t nproblems;
     size_t high; /* see rising() */
     bool failed; /* memory ran out */
 };
@@ -353,6 +357,11 @@ static void read_problem(struct json_game *g)
     }
     if (t != PGN_JSON_OBJECT_END)
         return;
+    if (g->nproblems++ >= RESTORED) {
+        g->r->unlisted[p.level]++;
+        return;
+    }
+    p.restored = true;
     struct problem *one = xq_arena_alloc(&g->r->arena, sizeof *one);
     if (!one) {
         g->failed = true;
@@ -664,7 +673,10 @@ static void play_lines(struct json_game *g)
             l->next_child < l->nchildren ? l->sorted[l->next_child] : NULL;
         if (!faulty && c && c->has_ply && c->ply == l->played && c->ply > 0) {
             l->next_child++;
-            pgn_build_enter(r, rising(g, c->at));
+            if (!pgn_build_enter(r, rising(g, c->at))) {
+                pgn_build_leave(r, rising(g, c->at)); /* too deep */
+                continue;
+            }
             l = c;
             if (!begin_line(g, l))
                 return;
@@ -719,12 +731,9 @@ static void restore_problems(struct json_game *g)
     pgn_game *game = &r->game;
     uint32_t own = game->nproblems, n = 0;
     for (struct problem *p = g->problems; p; p = p->next) {
-        uint32_t before = game->nproblems;
-        pgn_build_problem_at(r, p->p.level, p->p.kind, 0, 0, 0, p->p.text, "%s",
-                             "");
-        if (r->failed || game->nproblems != before + 1)
+        pgn_build_restore(r, &p->p);
+        if (r->failed)
             return;
-        game->problems[before] = p->p;
         if (p->p.level == PGN_ERROR && p->p.kind == PGN_P_VARIANT)
             game->skipped = true;
     }

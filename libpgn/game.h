@@ -54,6 +54,8 @@ typedef struct pgn_problem {
                      along its line of play; 0: none */
     xq_str text;  /* as written, may be empty */
     xq_str message;
+    bool restored; /* a game's JSON had it: line and byte are those of the
+                      file that the JSON was made from */
 } pgn_problem;
 
 /* ---- tags, results ---- */

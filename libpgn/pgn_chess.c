@@ -15,13 +15,16 @@ static bool is_chess_san(const char *p, const char *e)
             return true;
     if (n >= 4 && e[-2] == '=' && strchr("QRBN", e[-1]))
         e -= 2;
-    if (p < e && strchr("KQRBN", *p))
+    const bool pawn = p < e && !strchr("KQRBN", *p);
+    if (!pawn)
         p++;
     if (e - p < 2 || e[-1] < '1' || e[-1] > '8' || e[-2] < 'a' || e[-2] > 'h')
         return false;
     e -= 2;
-    if (p < e && e[-1] == 'x')
-        e--;
+    const bool takes = p < e && e[-1] == 'x';
+    e -= takes;
+    if (pawn) /* e4, exd5; but h2e2 is a move of ours */
+        return takes ? e - p == 1 && *p >= 'a' && *p <= 'h' : p == e;
     if (p < e && *p >= 'a' && *p <= 'h')
         p++;
     if (p < e && *p >= '1' && *p <= '8')

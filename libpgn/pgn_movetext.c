@@ -599,10 +599,11 @@ static bool bracket(struct pgn_scan *s)
     const char *p = s->p;
     if (pgn_tag_begins(p, s->end))
         return false;
-    const char *le = pgn_line_end(p, s->end);
-    const char *e = memchr(p, ']', (size_t)(le - p));
+    const char *e = p; /* no further: a line may be all brackets */
+    while (e < s->end && *e != ']' && !pgn_is_break(*e))
+        e++;
     warn(s, p, "text in brackets, passed over");
-    s->p = e ? e + 1 : le;
+    s->p = e + (e < s->end && *e == ']');
     return true;
 }
 

@@ -82,6 +82,7 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->ntext = r->pos = 0;
     r->block = r->nblock = 0;
     r->mark_lines_raw = r->begin_raw = 0;
+    r->wide_raw = r->wide_at = r->begin_wide = 0;
     r->mark_line = r->begin_line = 0;
 }
 

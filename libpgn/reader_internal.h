@@ -79,6 +79,9 @@ struct pgn_reader {
     pgn_buf wide;          /* a UTF-16 segment as UTF-8 */
     pgn_encoding wide_enc; /* the segment's own encoding then, else AUTO */
 
+    size_t wide_raw, wide_at; /* raw[wide_raw] is the segment's byte wide_at */
+    size_t begin_wide;        /* the same at begin_raw */
+
     /* the block: a piece of raw, decoded */
     size_t block, nblock; /* its extent in raw */
     pgn_encoding block_enc;
@@ -115,11 +118,13 @@ struct pgn_reader {
     } tag[PGN_TAGS];
     pgn_notation hint;          /* what moves were written in so far */
     pgn_notation format;        /* what the Format tag says, or ANY */
+    pgn_notation numbering;     /* read under this one, whatever Format says */
     bool setup;                 /* the start position is set */
     bool fen_given, ours_given; /* by a FEN tag; Game or Variant name it */
     size_t moves_at;            /* where the movetext begins in text */
     size_t begin;               /* where the game begins in text */
     bool broken;                /* the main line ended at a faulty move */
+    uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
     bool failed; /* memory ran out */
 };
@@ -148,7 +153,8 @@ void pgn_build_start(pgn_reader *r, size_t at);
 void pgn_build_tag(pgn_reader *r, xq_str name, xq_str value, size_t at);
 
 /* Note a problem; the message is formatted, `text` copied when it has to be.
- * An error makes the game faulty. */
+ * An error makes the game faulty.  Of each level so many are listed; the rest
+ * is counted, which costs next to nothing. */
 void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                        size_t at, uint32_t ply, xq_str text, const char *fmt,
                        ...) XQ_PRINTF(7, 8);
@@ -156,6 +162,11 @@ void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
 void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
                           uint64_t byte, uint64_t line, uint32_t ply,
                           xq_str text, const char *fmt, ...) XQ_PRINTF(8, 9);
+
+/* Say how many problems were not listed. */
+void pgn_build_unlisted(pgn_reader *r, size_t at);
+/* Note a problem as it stands, listed in any case. */
+void pgn_build_restore(pgn_reader *r, const pgn_problem *p);
 
 /* All tags are there: set the start position (FEN tag, all its problems
  * noted), look at Variant and Game.  False when no move will be kept: the
@@ -174,9 +185,13 @@ bool pgn_build_move(pgn_reader *r, xq_str text, size_t at);
 /* Play a move that is known to be legal. */
 void pgn_build_play(pgn_reader *r, xq_move m);
 
+/* Safety limit: variations in variations.  No real tree is as deep. */
+enum { PGN_DEPTH_MAX = 1 << 16 };
+
 /* A variation that replaces the last move of the current line; what follows
- * goes into it, until leave.  Any depth. */
-void pgn_build_enter(pgn_reader *r, size_t at);
+ * goes into it, until leave.  False when it is passed over up to there: the
+ * line is dead, has no move, or is PGN_DEPTH_MAX deep. */
+bool pgn_build_enter(pgn_reader *r, size_t at);
 /* Back to the line around it.  False when there is none. */
 bool pgn_build_leave(pgn_reader *r, size_t at);
 

@@ -5,6 +5,8 @@
 #include "libpgn/split.h"
 
 #include "libpgn/boundary.h"
+#include "libpgn/json.h"
+#include "libpgn/pgn_scan.h"
 #include "libpgn/text_kinds.h"
 
 #include <dirent.h>
@@ -15,6 +17,7 @@
 
 enum {
     SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
+    SOFT = 4 << 20,    /* without a hard boundary so far, a soft one does */
     HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
     TAG_HEAD = PGN_TAG_HEAD,
 };
@@ -49,7 +52,6 @@ struct pgn_split {
 /* ---- boundaries ---- */
 
 static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
-static bool is_letter(uint8_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 static bool is_bom(const uint8_t *s) { return !memcmp(s, "\xEF\xBB\xBF", 3); }
 
@@ -86,21 +88,18 @@ static uint8_t *narrow(const uint8_t *s, size_t units, pgn_encoding e)
     return t;
 }
 
-/* The last boundary in s[from..to) of n bytes that are no UTF-16. */
-static size_t narrow_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
-                              size_t from, size_t to)
+/* The same over bytes. */
+static size_t last_in(const pgn_split *sp, const uint8_t *s, size_t n,
+                      size_t from, size_t to)
 {
-    switch (sp->format) {
-    case PGN_FMT_JSON:
+    if (sp->format == PGN_FMT_JSON)
         return last_json_boundary(s, from, to);
-    case PGN_FMT_PGN:
-    case PGN_FMT_UNKNOWN:
-        return pgn_boundary_last(s, n, from, to);
-    default:
+    if (sp->format >= PGN_FMT_DHTMLXQ && sp->format <= PGN_FMT_SCORE)
         return pgn_text_boundary_last(
             sp->format, sp->head ? xq_str_of(sp->head) : (xq_str){NULL, 0}, s,
             n, from, to);
-    }
+    const size_t hard = pgn_boundary_last(s, n, from, to);
+    return hard || to < SOFT ? hard : pgn_boundary_soft(s, n, to);
 }
 
 /* The last boundary in s[0..to) of n bytes, 0 when there is none; what begins
@@ -113,13 +112,13 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
         to = n;
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
-        *at = narrow_boundary(sp, s, n, from, to);
+        *at = last_in(sp, s, n, from, to);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
-    *at = 2 * narrow_boundary(sp, t, n / 2, from / 2, to / 2);
+    *at = 2 * last_in(sp, t, n / 2, from / 2, to / 2);
     free(t);
     return true;
 }
@@ -183,28 +182,45 @@ static bool count_segment(const pgn_split *sp, const uint8_t *s, size_t n,
 
 /* ---- what a member is ---- */
 
-/* Our JSON: an object whose first name is one of those it has. */
-static bool is_json(const uint8_t *s, size_t n)
+/* Is this key of an object one of those our JSON has? */
+static bool is_our_key(xq_str key)
 {
     static const char *const NAMES[] = {
         "tags",     "fen",        "moves",  "nags",
         "comments", "variations", "result", "problems",
     };
-    size_t i = n >= 3 && is_bom(s) ? 3 : 0;
-    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
-        i++;
-    if (i == n || s[i++] != '{')
-        return false;
-    while (i < n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
-        i++;
-    if (i == n || s[i++] != '"')
-        return false;
-    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-        const size_t len = strlen(NAMES[k]);
-        if (n - i > len && !memcmp(s + i, NAMES[k], len) && s[i + len] == '"')
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
+        if (xq_str_eq(key, xq_str_of(NAMES[k])))
             return true;
-    }
     return false;
+}
+
+/* Our JSON: an object whose first key is one of ours, or that has moves among
+ * its keys. */
+static bool is_json(xq_str text)
+{
+    while (text.n >= 3 && is_bom((const uint8_t *)text.s))
+        text = (xq_str){text.s + 3, text.n - 3};
+    const uint8_t *s = (const uint8_t *)text.s;
+    size_t i = 0;
+    while (i < text.n && (is_blank(s[i]) || pgn_byte_breaks(s[i])))
+        i++;
+    if (i == text.n || s[i] != '{')
+        return false;
+    xq_arena arena = {0};
+    pgn_json j;
+    pgn_json_start(&j, text, &arena);
+    pgn_json_next(&j);
+    bool first = true, ours = false;
+    while (!ours && pgn_json_next(&j) == PGN_JSON_KEY) {
+        ours =
+            first ? is_our_key(j.text) : xq_str_eq(j.text, xq_str_of("moves"));
+        first = false;
+        if (!ours)
+            pgn_json_skip(&j, pgn_json_next(&j));
+    }
+    xq_arena_free(&arena);
+    return ours;
 }
 
 /* A line that begins like a tag. */
@@ -331,30 +347,21 @@ static bool has_moves(xq_str text, bool operand)
     return words == moves || star;
 }
 
-/* [Event “...”]: a tag in quotes of another kind. */
+/* [Event “...”]: a line that begins with a tag as the reader takes them, in
+ * quotes of another kind or with a blank of another width. */
 static bool has_odd_tag(xq_str text)
 {
+    const char *end = text.s + text.n;
     for (size_t i = 0; i < text.n; i++) {
         const char *p = memchr(text.s + i, '[', text.n - i);
         if (!p)
             return false;
         i = (size_t)(p - text.s);
-        size_t k = i + 1, line = i;
+        size_t line = i;
         while (line > 0 && is_blank((uint8_t)text.s[line - 1]))
             line--;
-        if (line > 0 && !pgn_byte_breaks((uint8_t)text.s[line - 1]))
-            continue;
-        while (k < text.n && is_letter((uint8_t)text.s[k]))
-            k++;
-        const size_t name_end = k;
-        while (k < text.n && is_blank((uint8_t)text.s[k]))
-            k++;
-        if (k == name_end || name_end == i + 1 || k == text.n)
-            continue;
-        size_t len;
-        const uint32_t cp = pgn_utf8_next(text.s + k, text.n - k, &len);
-        if (cp == '"' || (cp >= 0x2018 && cp <= 0x201F) || cp == 0xFF02 ||
-            (cp >= 0x300C && cp <= 0x300F))
+        if ((line == 0 || pgn_byte_breaks((uint8_t)text.s[line - 1])) &&
+            pgn_tag_begins(p, end))
             return true;
     }
     return false;
@@ -384,25 +391,22 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
         sp->format = PGN_FMT_PGN;
         return true;
     }
-    if (!wide && is_json(s, n)) {
-        sp->format = PGN_FMT_JSON;
-        return true;
-    }
-    if (!wide && memchr(s, 0, n)) { /* no text */
-        if (has_tag(s, n))
-            sp->format = PGN_FMT_PGN;
-        return true;
-    }
-    char *text = malloc(pgn_decode_bound(n));
+    char *text = malloc(pgn_decode_bound(n) + 1);
     if (!text)
         return false;
     size_t used, bad = 0;
     const xq_str t = {text,
                       pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
-    const bool room = judge_text(sp, t);
+    text[t.n] = 0;
+    bool room = true;
+    if (is_json(t))
+        sp->format = PGN_FMT_JSON;
+    else if (wide || !memchr(s, 0, n)) /* else it is no text */
+        room = judge_text(sp, t);
     if (sp->format == PGN_FMT_UNKNOWN &&
-        ((!wide && has_tag(s, n)) || has_odd_tag(t) ||
-         has_moves(t, sp->operand)))
+        ((!wide && has_tag(s, n)) ||
+         ((wide || !memchr(s, 0, n)) &&
+          (has_odd_tag(t) || has_moves(t, sp->operand)))))
         sp->format = PGN_FMT_PGN;
     free(text);
     return room;
@@ -530,8 +534,11 @@ static xq_status fail_memory(xq_err *err)
 
 static void close_source(pgn_split *sp)
 {
-    if (sp->src)
-        sp->consumed += pgn_source_consumed(sp->src);
+    if (sp->src) { /* what was passed over is done with, too */
+        const uint64_t n = pgn_source_consumed(sp->src);
+        const uint64_t size = pgn_source_size(sp->src);
+        sp->consumed += n > size ? n : size;
+    }
     pgn_source_close(sp->src);
     sp->src = NULL;
     sp->in_member = false;
@@ -816,6 +823,31 @@ uint64_t pgn_split_consumed(const pgn_split *sp)
 {
     return sp->consumed + (sp->src ? pgn_source_consumed(sp->src) : 0);
 }
+uint64_t pgn_split_measure(const pgn_split *sp)
+{
+    pgn_split walk = {0}; /* its stack of paths is all that counts */
+    uint64_t sum = 0;
+    bool known = true;
+    for (size_t i = 0; known && i < sp->nstack; i++)
+        known = push(&walk, strdup(sp->stack[i].path), sp->stack[i].operand);
+    while (walk.nstack) {
+        const struct item it = walk.stack[--walk.nstack];
+        struct stat st;
+        const enum what what = known ? look_at(&it) : TO_SKIP;
+        if (what == A_FOLDER)
+            (void)push_folder(&walk, it.path, NULL);
+        else if (what == A_FILE &&
+                 (strcmp(it.path, "-") ? stat(it.path, &st) : fstat(0, &st)) ==
+                     0) {
+            known = S_ISREG(st.st_mode);
+            sum += (uint64_t)st.st_size;
+        }
+        free(it.path);
+    }
+    free(walk.stack);
+    return known ? sum : 0;
+}
+
 uint64_t pgn_split_total(const pgn_split *sp) { return sp->total; }
 
 void pgn_segment_free(pgn_segment *seg)

@@ -20,9 +20,11 @@
  * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
  * or Big5 is a line break.)  JSON is cut before a '{' in the first column,
- * other texts as text_kinds.h says.  A member without any boundary becomes one
- * segment, up to PGN_GAME_MAX. Line breaks are LF, CR LF, CR CR LF and lone CR.
- */
+ * other texts as text_kinds.h says.  A member without any boundary becomes one segment, up to PGN_GAME_MAX; where
+ * none has come for 4 MiB, a *soft* one is taken (boundary.h): collections
+ * without blank lines between the games, or without lines, do not pile up in
+ * memory, and only a comment of that length with games inside is torn.  Line
+ * breaks are LF, CR LF, CR CR LF and lone CR. */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H
 
@@ -94,6 +96,11 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err);
  * (0 when unknown). */
 uint64_t pgn_split_consumed(const pgn_split *sp);
 uint64_t pgn_split_total(const pgn_split *sp);
+
+/* The same, where folders are among the operands: their files' sizes are
+ * added up, which takes a call for each file; so ask once, before the first
+ * segment, and only when somebody watches.  0 when there are pipes. */
+uint64_t pgn_split_measure(const pgn_split *sp);
 
 void pgn_split_close(pgn_split *sp);
 

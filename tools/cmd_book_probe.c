@@ -79,7 +79,7 @@ static bool flush(cli_buf *b)
     const bool ok = !b->failed;
     if (!ok)
         cli_error("out of memory");
-    else
+    else if (b->n > 0)
         fwrite(b->s, 1, b->n, stdout);
     b->n = 0;
     return ok && !ferror(stdout);
@@ -202,7 +202,7 @@ int cmd_book_probe(const struct cli_cmd *self, int argc, char **argv)
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
     if (rc >= 0)
         return rc;
-    if (!cli_notation(self, "notation", a.notation, &notation) ||
+    if (!cli_notation(self, "--notation", a.notation, &notation) ||
         !cli_script(self, a.script, &script))
         return CLI_FAIL;
     if (argc == 0)

@@ -105,9 +105,9 @@ static void free_part(void *result)
 
 /* ---- a game ---- */
 
-/* In JSON the problems that were written keep the lines of their first source:
- * what the user can look up here is the game's own line. */
-static bool add_fault(struct part *p, const pgn_game *g, pgn_format format,
+/* What a user can look up of a problem that came with JSON is the game's own
+ * line. */
+static bool add_fault(struct part *p, const pgn_game *g,
                       const pgn_problem *problem)
 {
     if (p->nfaults == p->capfaults) {
@@ -120,9 +120,8 @@ static bool add_fault(struct part *p, const pgn_game *g, pgn_format format,
     }
     size_t at = p->messages.n;
     pgn_buf_visible(&p->messages, problem->message);
-    bool own = format == PGN_FMT_JSON;
     p->faults[p->nfaults++] =
-        (struct fault){.line = own ? g->line : problem->line,
+        (struct fault){.line = problem->restored ? g->line : problem->line,
                        .number = g->number,
                        .ply = problem->ply,
                        .at = at,
@@ -130,11 +129,11 @@ static bool add_fault(struct part *p, const pgn_game *g, pgn_format format,
     return !p->messages.failed;
 }
 
-static bool add_faults(struct part *p, const pgn_game *g, pgn_format format)
+static bool add_faults(struct part *p, const pgn_game *g)
 {
     for (uint32_t i = 0; i < g->nproblems; i++)
         if (g->problems[i].level == PGN_ERROR &&
-            !add_fault(p, g, format, &g->problems[i]))
+            !add_fault(p, g, &g->problems[i]))
             return false;
     return true;
 }
@@ -156,12 +155,13 @@ static xq_status write_game(struct part *p, const pgn_game *g)
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
+    (void)at;
     struct part *p = result;
     const struct conversion *c = p->job;
     p->games++;
     if (g->faulty || g->skipped) {
         p->faulty++;
-        if (!add_faults(p, g, at->format))
+        if (!add_faults(p, g))
             return false;
     }
     xq_status rc = write_game(p, g);
@@ -173,6 +173,12 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     if (rc != XQ_OK)
         cli_error("out of memory");
     return rc == XQ_OK;
+}
+
+static size_t held(const void *result)
+{
+    const struct part *p = result;
+    return p->utf8.n + p->out.n + p->messages.n;
 }
 
 /* ---- parts, in the order of the input ---- */
@@ -394,6 +400,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
         .ctx = c,
         .new_result = new_part,
         .free_result = free_part,

@@ -149,10 +149,21 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     for (uint32_t i = 0; i < g->nproblems; i++) {
         const pgn_problem *p = &g->problems[i];
         r->counts.warnings += p->level == PGN_WARNING;
-        if (!(r->json ? add_json : add_text)(r, at->file, g->number, p))
+        pgn_problem here = *p;
+        if (p->restored) { /* FILE:LINE must be where the user can look */
+            here.line = g->line;
+            here.byte = g->byte;
+        }
+        if (!(r->json ? add_json : add_text)(r, at->file, g->number, &here))
             return false;
     }
     return !r->text.failed;
+}
+
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->text.n + r->nholes * sizeof *r->holes;
 }
 
 /* ---- writing, in the order of the input ---- */
@@ -254,6 +265,7 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
         .ctx = &v,
         .new_result = new_result,
         .free_result = free_result,

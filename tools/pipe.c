@@ -31,6 +31,8 @@ struct place {
     xq_err err;
     void *result;
     uint64_t games, consumed;
+    uint64_t emitted; /* games in pieces that were emitted already */
+    bool begun;       /* there was such a piece */
 };
 
 struct pipe {
@@ -67,32 +69,36 @@ unsigned pipe_threads(uint64_t wanted)
 static bool take(struct pipe *p, struct place *at)
 {
     at->err = (xq_err){0};
-    at->games = 0;
+    at->games = at->emitted = 0;
+    at->begun = false;
     at->rc = pgn_split_next(p->split, &at->seg, &at->err);
     at->consumed = pgn_split_consumed(p->split);
     return at->rc != XQ_DONE;
 }
 
-/* Read its games.  False: stop. */
-static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
+static struct place *head_place(struct pipe *p)
 {
-    if (at->rc != XQ_OK)
-        return true; /* emit reports it */
-    if (!at->result && !(at->result = p->job->new_result(p->job->ctx))) {
-        at->rc = xq_fail(&at->err, XQ_ENOMEM, "out of memory");
-        return true;
-    }
-    const pipe_at where = {at->seg.name, at->seg.format, &at->seg};
-    const pgn_game *g;
-    pgn_reader_load(r, &at->seg);
-    while ((at->rc = pgn_reader_next(r, &g, &at->err)) == XQ_OK) {
-        at->games++;
-        if (cli_interrupted() || !p->job->game(at->result, g, &where))
-            return false;
-    }
-    if (at->rc == XQ_DONE)
-        at->rc = XQ_OK;
-    return true;
+    return &p->places[p->emitted % p->nplaces];
+}
+
+/* Hand on the games that were read and not yet handed on; the part's last ones
+ * when `whole`.  False: stop. */
+static bool emit_games(struct pipe *p, struct place *at, bool whole)
+{
+    const pgn_segment *seg = &at->seg;
+    if (seg->first && !at->begun)
+        p->games_in_file = 0;
+    const pipe_part part = {seg->name,          seg->file,
+                            p->games_in_file,   at->games - at->emitted,
+                            whole ? seg->n : 0, seg->first && !at->begun,
+                            seg->last && whole};
+    const bool go_on = p->job->emit(p->job->ctx, at->result, &part);
+    p->games += part.games;
+    at->emitted = at->games;
+    at->begun = true;
+    if (whole)
+        p->games_in_file += at->games;
+    return go_on;
 }
 
 /* Hand on what was read, and say what could not be.  False: stop. */
@@ -100,16 +106,8 @@ static bool emit(struct pipe *p, struct place *at)
 {
     const pgn_segment *seg = &at->seg;
     bool go_on = true;
-    if (at->rc == XQ_OK || at->games) {
-        if (seg->first)
-            p->games_in_file = 0;
-        const pipe_part part = {seg->name, seg->file, p->games_in_file,
-                                at->games, seg->n,    seg->first,
-                                seg->last};
-        go_on = p->job->emit(p->job->ctx, at->result, &part);
-        p->games_in_file += at->games;
-        p->games += at->games;
-    }
+    if (at->rc == XQ_OK || at->games)
+        go_on = emit_games(p, at, true);
     if (at->rc != XQ_OK) {
         p->failed = true;
         if (at->rc == XQ_ENOMEM) {
@@ -121,6 +119,57 @@ static bool emit(struct pipe *p, struct place *at)
     }
     cli_progress_tick(&p->progress, at->consumed, p->games);
     return go_on;
+}
+
+/* The games read so far, while the rest of the part is still to be read.
+ * False: stop. */
+static bool emit_early(struct pipe *p, struct place *at)
+{
+    bool go_on = true;
+    if (p->nplaces > 1) { /* wait until all before it are emitted */
+        pthread_mutex_lock(&p->lock);
+        while (!p->stop && (p->emitting || at != head_place(p)))
+            pthread_cond_wait(&p->moved, &p->lock);
+        go_on = !p->stop;
+        p->emitting = p->emitting || go_on;
+        pthread_mutex_unlock(&p->lock);
+        if (!go_on)
+            return false;
+    }
+    go_on = emit_games(p, at, false);
+    if (p->nplaces > 1) {
+        pthread_mutex_lock(&p->lock);
+        p->emitting = false;
+        pthread_cond_broadcast(&p->moved);
+        pthread_mutex_unlock(&p->lock);
+    }
+    return go_on;
+}
+
+/* Read its games.  False: stop. */
+static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
+{
+    const pipe_job *job = p->job;
+    if (at->rc != XQ_OK)
+        return true; /* emit reports it */
+    if (!at->result && !(at->result = job->new_result(job->ctx))) {
+        at->rc = xq_fail(&at->err, XQ_ENOMEM, "out of memory");
+        return true;
+    }
+    const pipe_at where = {at->seg.name, at->seg.format, &at->seg};
+    const pgn_game *g;
+    pgn_reader_load(r, &at->seg);
+    while ((at->rc = pgn_reader_next(r, &g, &at->err)) == XQ_OK) {
+        at->games++;
+        if (cli_interrupted() || !job->game(at->result, g, &where))
+            return false;
+        if (job->held && job->held(at->result) > PIPE_PIECE &&
+            !emit_early(p, at))
+            return false;
+    }
+    if (at->rc == XQ_DONE)
+        at->rc = XQ_OK;
+    return true;
 }
 
 /* ---- one thread ---- */
@@ -184,7 +233,7 @@ static void emit_in_turn(struct pipe *p)
         return; /* that thread looks again before it leaves */
     p->emitting = true;
     for (;;) {
-        struct place *at = &p->places[p->emitted % p->nplaces];
+        struct place *at = head_place(p);
         if (p->stop || p->emitted == p->taken || at->state != READ)
             break;
         pthread_mutex_unlock(&p->lock);
@@ -265,6 +314,8 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
     }
     cli_catch_interrupts();
     cli_progress_start(&p.progress, job->progress, total);
+    if (p.progress.on && !total)
+        p.progress.total = pgn_split_measure(p.split);
     if (threads == 1)
         run_alone(&p);
     else

@@ -27,6 +27,8 @@
 
 #include "libpgn/reader.h"
 
+enum { PIPE_PIECE = 1 << 20 };
+
 /* Where a game stands, beyond what it says itself. */
 typedef struct pipe_at {
     const char *file; /* or member of an archive; lives as long as the call */
@@ -36,14 +38,16 @@ typedef struct pipe_at {
     const pgn_segment *seg;
 } pipe_at;
 
-/* What emit is told about a piece of input. */
+/* What emit is told about a part of the input, or a piece of one. */
 typedef struct pipe_part {
     const char *file;      /* lives as long as the call */
     uint64_t file_index;   /* from 0 */
-    uint64_t games_before; /* of the same file, in earlier parts: game n of
-                              the part is game games_before + n of the file */
-    uint64_t games;        /* in this part */
-    uint64_t bytes;        /* unpacked, in this part */
+    uint64_t games_before; /* of the same file, in earlier parts (pieces of
+                              a part share it): game n of the part is game
+                              games_before + n of the file */
+    uint64_t games;        /* in this piece */
+    uint64_t bytes;        /* unpacked, in this part; told with its last piece,
+                              0 before */
     bool first, last;      /* of its file */
 } pipe_part;
 
@@ -55,6 +59,11 @@ typedef struct pipe_job {
     /* A part is read.  Called in input order; false: stop.  The result is
      * used again for another part afterwards: empty it. */
     bool (*emit)(void *ctx, void *result, const pipe_part *part);
+    /* How many bytes a result holds.  With this, one that grows beyond
+     * PIPE_PIECE is emitted in pieces, while its part is still being read
+     * (when its turn has come): games of one huge block, or a flood of
+     * messages, do not pile up in memory.  May be NULL. */
+    size_t (*held)(const void *result);
     void *ctx;
     void *(*new_result)(void *ctx); /* NULL: no memory */
     void (*free_result)(void *result);

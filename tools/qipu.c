@@ -3,6 +3,7 @@
 #include "tools/version.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -297,6 +298,9 @@ static void fill_standard_files(void)
 int main(int argc, char **argv)
 {
     fill_standard_files();
+    /* A limit on the size of files shall be an error like a full disk: the
+     * signal would kill before anything is said or cleaned up. */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         usage(stderr);
         return CLI_FAIL;

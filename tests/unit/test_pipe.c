@@ -23,11 +23,14 @@ struct seen {
     uint64_t stop_part; /* emit refuses this part; 0: none */
     uint64_t raise_at;  /* SIGINT in this part */
     long results;       /* objects that live */
+    bool pieces;        /* parts may come in pieces */
+    uint64_t most;      /* games in one piece */
 };
 
 struct result {
     struct seen *seen;
     uint64_t games, hash;
+    uint64_t number; /* of the last game in the part */
 };
 
 static void *new_result(void *ctx)
@@ -51,9 +54,10 @@ static void free_result(void *result)
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
-    if (!at->file || g->number != r->games + 1)
+    if (!at->file || g->number != r->number + 1)
         return false;
     r->games++;
+    r->number = g->number;
     r->hash = r->hash * 31 + g->plies * 1000003 + g->line;
     return r->games != r->seen->stop_game;
 }
@@ -66,14 +70,18 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
         s->files++;
         s->next = 0;
     }
-    assert_int_equal(part->games_before, s->next);
+    if (!s->pieces)
+        assert_int_equal(part->games_before, s->next);
     assert_int_equal(part->games, r->games);
+    s->most = r->games > s->most ? r->games : s->most;
     assert_int_equal(part->file_index, s->files - 1);
     s->next += part->games;
     s->parts++;
     s->games += r->games;
     s->hash = s->hash * 1000003 + r->hash;
     r->games = r->hash = 0;
+    if (part->bytes) /* the part is complete */
+        r->number = 0;
     if (s->parts == s->raise_at)
         raise(SIGINT);
     return s->parts != s->stop_part;
@@ -168,6 +176,45 @@ static void a_callback_may_stop_the_run(void **state)
     }
 }
 
+/* As if a game were a hundred bytes of messages. */
+static size_t held(const void *result)
+{
+    return ((const struct result *)result)->games * 100;
+}
+
+static void a_huge_part_comes_in_pieces(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/qipu-test-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *f = fdopen(fd, "w");
+    assert_non_null(f);
+    for (unsigned i = 0; i < 60000; i++) /* no blank lines: one part */
+        fprintf(f, "[Event \"%u\"]\n", i);
+    assert_int_equal(fclose(f), 0);
+    const char *const paths[] = {path, big, path};
+    struct seen one = {.pieces = true};
+    assert_int_equal(run(&one, 1, paths, 3), CLI_OK);
+    for (unsigned j = 1; j <= 5; j++) {
+        struct seen s = {.pieces = true};
+        const pipe_job job = {.game = on_game,
+                              .emit = on_part,
+                              .held = held,
+                              .ctx = &s,
+                              .new_result = new_result,
+                              .free_result = free_result,
+                              .threads = j};
+        assert_int_equal(pipe_run(&job, paths, 3), CLI_OK);
+        assert_int_equal(s.results, 0);
+        assert_int_equal(s.games, one.games);
+        assert_int_equal(s.files, 3);
+        assert_int_equal(s.games, 160000);
+        assert_int_equal(s.most, PIPE_PIECE / 100 + 1);
+    }
+    unlink(path);
+}
+
 /* The last test: the signal stays caught. */
 static void an_interrupt_leaves_a_whole_beginning(void **state)
 {
@@ -185,6 +232,7 @@ int main(void)
         cmocka_unit_test(parts_come_in_order_whatever_the_threads),
         cmocka_unit_test(other_operands_are_read_behind_a_bad_one),
         cmocka_unit_test(a_callback_may_stop_the_run),
+        cmocka_unit_test(a_huge_part_comes_in_pieces),
         cmocka_unit_test(an_interrupt_leaves_a_whole_beginning),
     };
     return cmocka_run_group_tests_name("pipe", tests, setup, teardown);

@@ -118,7 +118,7 @@ static void sort_with(const bk_rec *recs, const bk_rec *want, size_t n,
 {
     bk_sort *s;
     xq_err err;
-    const bk_sort_options o = {.memory = memory};
+    const bk_sort_options o = {.memory = memory, .threads = n % 2 + 1};
     assert_int_equal(bk_sort_open(&s, &o, &err), XQ_OK);
     uint64_t seed = n;
     for (size_t i = 0; i < n;) {
@@ -155,6 +155,8 @@ static void any_budget_gives_the_same(void **state)
         for (size_t k = 0; k < sizeof MEMORY / sizeof *MEMORY; k++) {
             sort_with(a, want, n, MEMORY[k]);
             sort_with(a, want, 0, MEMORY[k]);
+            if (shape == RISING) /* sorted; an odd number: two threads */
+                sort_with(a, want, n - 1, MEMORY[k]);
         }
     }
     /* A budget that is just full: 2048 records, 64 runs. */
@@ -163,6 +165,33 @@ static void any_budget_gives_the_same(void **state)
         memcpy(want, a, k * sizeof *a);
         qsort(want, k, sizeof *want, by_both);
         sort_with(a, want, k, 1);
+    }
+    free(a);
+    free(want);
+}
+
+static void a_thread_sorts_ahead(void **state)
+{
+    const size_t n = 400001;
+    bk_rec *a = room(n * sizeof *a), *want = room(n * sizeof *want);
+    bk_sort *s;
+    const bk_rec *out;
+    size_t k;
+    xq_err err;
+    (void)state;
+    fill(a, n, UNIFORM, 3);
+    memcpy(want, a, n * sizeof *a);
+    qsort(want, n, sizeof *want, by_both);
+    sort_with(a, want, n, 0);
+    /* closed before its end */
+    const bk_sort_options o = {.threads = 2};
+    for (int taken = 0; taken < 3; taken++) {
+        assert_int_equal(bk_sort_open(&s, &o, &err), XQ_OK);
+        assert_int_equal(bk_sort_add(s, a, n, &err), XQ_OK);
+        assert_int_equal(bk_sort_finish(s, &err), XQ_OK);
+        for (int i = 0; i < taken; i++)
+            assert_int_equal(bk_sort_next(s, &out, &k, &err), XQ_OK);
+        bk_sort_close(s);
     }
     free(a);
     free(want);
@@ -189,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(radix_sort_equals_qsort),
         cmocka_unit_test(any_budget_gives_the_same),
+        cmocka_unit_test(a_thread_sorts_ahead),
         cmocka_unit_test(a_missing_folder_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

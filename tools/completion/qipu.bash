@@ -1,52 +1,67 @@
-# bash completion for qipu; the commands and options are asked from the program.
+# bash completion for qipu; commands and options are asked from the program.
+
+# The words that may follow option $2 of command $1; "-": a file; nothing: the
+# option takes no value, or one that cannot be guessed.
+_qipu_values()
+{
+    local notations='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
+    case $1/$2 in
+    notation*/--to) echo "$notations all" ;;
+    convert/--to) echo 'pgn json dhtmlxq text' ;;
+    */--to) echo 'pgn json' ;;
+    */--notation | */--from) echo "$notations" ;;
+    */--script) echo 'simplified traditional' ;;
+    */--encoding) echo 'utf-8 gb18030 gbk big5' ;;
+    */--input-encoding)
+        echo 'utf-8 gb18030 gbk big5 utf-16le utf-16be windows-1258'
+        ;;
+    */--rules) echo 'none' ;;
+    */--result) echo '1-0 0-1 1/2-1/2 red black draw' ;;
+    */--sort) echo 'id date red black event plies' ;;
+    */-o | */--output | */-d | */--database | */--pgn | */--quarantine) echo - ;;
+    esac
+}
+
 _qipu()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands words first second
+    local commands words first=1 name
     COMPREPLY=()
     commands=$(qipu help 2>/dev/null |
-        sed -n '/^Commands:/,/^$/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)  .*/\1/p')
+        sed -n '/^Commands:/,/^$/s/^  \([a-z]*\( [a-z][a-z]*\)\{0,1\}\)  .*/\1/p')
 
-    case $prev in
-    --notation | --from | --to)
-        words='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
-        [ "$prev" = --to ] && words="$words all"
-        [ "$prev ${COMP_WORDS[1]}" = '--to convert' ] &&
-            words='pgn json dhtmlxq text'
-        ;;
-    --script) words='simplified traditional' ;;
-    -o | --output | --pgn | --svg | --html | --cache | --quarantine | -d)
-        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-        return
-        ;;
-    esac
-    if [ -n "$words" ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-        return
-    fi
-
-    first=1
     [ "${COMP_WORDS[1]}" = help ] && first=2
+    name=${COMP_WORDS[first]}
     if [ "$COMP_CWORD" -eq $first ]; then
-        words=$(cut -d' ' -f1 <<<"$commands" | sort -u)
+        words=$(cut -d' ' -f1 <<<"$commands" | uniq)
         [ $first -eq 1 ] && words="$words help --version"
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
         return
     fi
     # The second word of a family: "book build".
-    words=$(sed -n "s/^${COMP_WORDS[first]} //p" <<<"$commands")
-    if [ "$COMP_CWORD" -eq $((first + 1)) ] && [ -n "$words" ]; then
+    words=$(sed -n "s/^$name //p" <<<"$commands")
+    if [ -n "$words" ]; then
+        if [ "$COMP_CWORD" -eq $((first + 1)) ]; then
+            mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+            return
+        fi
+        name="$name ${COMP_WORDS[first + 1]}"
+    fi
+    [ $first -eq 1 ] || return # nothing follows "help COMMAND"
+
+    words=$(_qipu_values "$name" "$prev")
+    if [ -n "$words" ] && [ "$words" != - ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
         return
     fi
-    case $cur in
-    -*)
-        [ -n "$words" ] && second=${COMP_WORDS[2]}
-        words=$(qipu help "${COMP_WORDS[1]}" ${second:+"$second"} 2>/dev/null |
+    if [[ $cur == -* && $words != - ]]; then
+        # shellcheck disable=SC2086
+        words=$(qipu help $name 2>/dev/null |
             grep -o -e '^  -[^ ,]*\(, --[a-z-]*\)\{0,1\}' | tr -d ',')
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-        ;;
-    *) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
-    esac
+        return
+    fi
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 }
 complete -F _qipu qipu
