@@ -111,8 +111,8 @@ struct game {
     size_t nnotes, capnotes, said;
     struct kid *kids;
     size_t board, nboard, fen, nfen; /* places in r->text */
-    bool black;  /* DHJHtmlXQ says that Black begins */
-    bool placed; /* the lines have their places */
+    bool black;                      /* DHJHtmlXQ says that Black begins */
+    bool placed;                     /* the lines have their places */
 };
 
 static void *room(struct game *g, void *v, size_t *cap, size_t n, size_t size)
