@@ -10,9 +10,11 @@
 #include <string.h>
 
 static const pgn_fmt *const FORMATS[] = {
-    &pgn_fmt_pgn, &pgn_fmt_json, &pgn_fmt_xqf, &pgn_fmt_cbr, &pgn_fmt_cbl,
-    &pgn_fmt_cbf, &pgn_fmt_pfc,  &pgn_fmt_che, &pgn_fmt_chn, &pgn_fmt_ccm,
-    &pgn_fmt_mxq, &pgn_fmt_xgf,  &pgn_fmt_xqr};
+    &pgn_fmt_pgn, &pgn_fmt_json, &pgn_fmt_dhtmlxq, &pgn_fmt_wxf, &pgn_fmt_moves,
+    &pgn_fmt_csv, &pgn_fmt_fens, &pgn_fmt_score,   &pgn_fmt_xqf, &pgn_fmt_cbr,
+    &pgn_fmt_cbl, &pgn_fmt_cbf,  &pgn_fmt_pfc,     &pgn_fmt_che, &pgn_fmt_chn,
+    &pgn_fmt_ccm, &pgn_fmt_mxq,  &pgn_fmt_xgf,     &pgn_fmt_xqr,
+};
 
 static const pgn_fmt *format_of(pgn_format id)
 {

@@ -38,6 +38,8 @@ extern const pgn_fmt pgn_fmt_pgn, pgn_fmt_json;
 extern const pgn_fmt pgn_fmt_xqf, pgn_fmt_cbr, pgn_fmt_cbl, pgn_fmt_cbf,
     pgn_fmt_pfc, pgn_fmt_che, pgn_fmt_chn, pgn_fmt_ccm, pgn_fmt_mxq,
     pgn_fmt_xgf, pgn_fmt_xqr;
+extern const pgn_fmt pgn_fmt_dhtmlxq, pgn_fmt_wxf, pgn_fmt_moves, pgn_fmt_csv,
+    pgn_fmt_fens, pgn_fmt_score;
 
 /* Tags that the reader itself looks at. */
 enum pgn_special_tag {

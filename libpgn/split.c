@@ -8,6 +8,7 @@
 #include "libpgn/json.h"
 #include "libpgn/pgn_scan.h"
 #include "libpgn/sniff.h"
+#include "libpgn/text_kinds.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,6 +42,7 @@ struct pgn_split {
     pgn_format format;
     pgn_encoding encoding;
     uint64_t index, file, byte0, line0;
+    char *head;     /* header row of a CSV file, else NULL */
     uint8_t *carry; /* read, but behind the last cut */
     size_t ncarry, capcarry;
     xq_err late; /* met behind bytes that are handed out first */
@@ -93,6 +95,10 @@ static size_t last_in(const pgn_split *sp, const uint8_t *s, size_t n,
 {
     if (sp->format == PGN_FMT_JSON)
         return last_json_boundary(s, from, to);
+    if (sp->format >= PGN_FMT_DHTMLXQ && sp->format <= PGN_FMT_SCORE)
+        return pgn_text_boundary_last(
+            sp->format, sp->head ? xq_str_of(sp->head) : (xq_str){NULL, 0}, s,
+            n, from, to);
     const size_t hard = pgn_boundary_last(s, n, from, to);
     return hard || to < SOFT ? hard : pgn_boundary_soft(s, n, to);
 }
@@ -370,13 +376,27 @@ static bool has_odd_tag(xq_str text)
     return false;
 }
 
+/* The text formats of text_kinds.h; the header row of CSV is kept.  False: no
+ * memory. */
+static bool judge_text(pgn_split *sp, xq_str text)
+{
+    xq_str header;
+    sp->format = pgn_text_kind(text, sp->operand);
+    if (sp->format == PGN_FMT_CSV && pgn_csv_header(text, &header))
+        sp->head = strndup(header.s, header.n);
+    return sp->format != PGN_FMT_CSV || sp->head;
+}
+
 /* False: no memory. */
 static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
 {
     sp->format = PGN_FMT_UNKNOWN;
+    free(sp->head);
+    sp->head = NULL;
     if (n > HEAD)
         n = HEAD;
-    if (n == 0 || (!is_wide(sp->encoding) && has_tag(s, n))) {
+    const bool wide = is_wide(sp->encoding);
+    if (n == 0 || (!wide && pgn_tag_at(s, n, 0))) {
         sp->format = PGN_FMT_PGN;
         return true;
     }
@@ -387,14 +407,18 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     const xq_str t = {text,
                       pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
     text[t.n] = 0;
+    bool room = true;
     if (is_json(t))
         sp->format = PGN_FMT_JSON;
-    else if (!is_wide(sp->encoding) && memchr(s, 0, n))
-        ; /* no text */
-    else if (has_odd_tag(t) || has_moves(t, sp->operand))
+    else if (wide || !memchr(s, 0, n)) /* else it is no text */
+        room = judge_text(sp, t);
+    if (sp->format == PGN_FMT_UNKNOWN &&
+        ((!wide && has_tag(s, n)) ||
+         ((wide || !memchr(s, 0, n)) &&
+          (has_odd_tag(t) || has_moves(t, sp->operand)))))
         sp->format = PGN_FMT_PGN;
     free(text);
-    return true;
+    return room;
 }
 
 /* The head, or the first piece of text that is not ASCII. */
@@ -665,9 +689,11 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     if (sp->format == PGN_FMT_UNKNOWN) {
         if (sp->late.code || !sp->operand)
             return XQ_DONE;
-        return xq_fail(err, XQ_ESYNTAX,
-                       "cannot tell what kind of file this is (tried: PGN, "
-                       "JSON, " PGN_SNIFFED_KINDS ")");
+        return xq_fail(
+            err, XQ_ESYNTAX,
+            "cannot tell what kind of file this is (tried: PGN, JSON, "
+            "DhtmlXQ, WXF, lists of moves, CSV, lists of positions, score "
+            "sheets, " PGN_SNIFFED_KINDS ")");
     }
     uint64_t lines = 0;
     const bool last = sp->ended && cut == n;
@@ -683,6 +709,10 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     seg->last = last;
     seg->format = sp->format;
     seg->encoding = sp->encoding;
+    free(seg->head);
+    seg->head = NULL;
+    if (sp->head && !(seg->head = strdup(sp->head)))
+        return fail_memory(err);
     sp->byte0 += cut;
     sp->line0 += lines;
     sp->first = false;
@@ -835,6 +865,7 @@ void pgn_segment_free(pgn_segment *seg)
 {
     free(seg->bytes);
     free(seg->name);
+    free(seg->head);
     *seg = (pgn_segment){0};
 }
 
@@ -846,6 +877,7 @@ void pgn_split_close(pgn_split *sp)
     for (size_t i = 0; i < sp->nstack; i++)
         free(sp->stack[i].path);
     free(sp->stack);
+    free(sp->head);
     free(sp->carry);
     free(sp);
 }

@@ -20,13 +20,13 @@
  * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
  * or Big5 is a line break.)  JSON is cut before a '{' in the first column, a
- * library of CCBridge before each record; other binary kinds never.  A
- * member without any boundary becomes one segment, up to PGN_GAME_MAX; in PGN
- * where none has come for 4 MiB, a *soft* one is taken (boundary.h):
- * collections without blank lines between the games, or without lines, do not
- * pile up in memory, and only a comment of that length with games inside is
- * torn.  Line
- * breaks are LF, CR LF, CR CR LF and lone CR. */
+ * library of CCBridge before each record, other texts as text_kinds.h says;
+ * other binary kinds never.  A member without any boundary becomes one
+ * segment, up to PGN_GAME_MAX; where none has come for 4 MiB, a *soft* one is
+ * taken (boundary.h): collections without blank lines between the games, or
+ * without lines, do not pile up in memory, and only a comment of that length
+ * with games inside is torn.  Line breaks are LF, CR LF, CR CR LF and lone CR.
+ */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H
 
@@ -52,6 +52,12 @@ typedef enum pgn_format {
     PGN_FMT_MXQ,
     PGN_FMT_XGF,
     PGN_FMT_XQR,
+    PGN_FMT_DHTMLXQ, /* these six: text_kinds.h */
+    PGN_FMT_WXF,
+    PGN_FMT_MOVES,
+    PGN_FMT_CSV,
+    PGN_FMT_FENS,
+    PGN_FMT_SCORE,
 } pgn_format;
 
 typedef struct pgn_segment {
@@ -66,6 +72,8 @@ typedef struct pgn_segment {
     pgn_format format;
     pgn_encoding encoding; /* judged for the member, from its head */
     size_t bytes_cap, name_cap;
+    char *head; /* of a CSV file: its header row as UTF-8, NUL-terminated; else
+                   NULL */
 } pgn_segment;
 
 void pgn_segment_free(pgn_segment *seg);

@@ -449,8 +449,8 @@ static xq_status put_moves(struct writer *w)
     return rc;
 }
 
-xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
-                        size_t *lost)
+static struct writer writer_of(const pgn_game *g, const pgn_style *st,
+                               pgn_buf *out)
 {
     struct writer w = {.g = g, .notation = st->notation, .out = out};
     if (w.notation == PGN_NOTATION_ANY)
@@ -458,13 +458,37 @@ xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
     if (w.notation == PGN_NOTATION_ANY || w.notation >= PGN_NOTATIONS)
         w.notation = PGN_CHINESE;
     w.script = st->script_as_game ? g->script : st->script;
-    put_tags(&w);
-    xq_status rc = put_moves(&w);
-    if (out->n > 0 && out->s[out->n - 1] != '\n')
-        puts_(&w, "\n");
-    puts_(&w, pgn_result_text(g->result));
-    puts_(&w, "\n\n");
+    return w;
+}
+
+/* Moves, notes and the result at the end, and a blank line. */
+static xq_status put_movetext(struct writer *w)
+{
+    xq_status rc = put_moves(w);
+    if (w->out->n > 0 && w->out->s[w->out->n - 1] != '\n')
+        puts_(w, "\n");
+    puts_(w, pgn_result_text(w->g->result));
+    puts_(w, "\n\n");
+    return w->out->failed ? XQ_ENOMEM : rc;
+}
+
+xq_status pgn_write_movetext(const pgn_game *g, const pgn_style *st,
+                             pgn_buf *out, size_t *lost)
+{
+    struct writer w = writer_of(g, st, out);
+    const xq_status rc = put_movetext(&w);
     if (lost)
         *lost += w.lost;
-    return out->failed ? XQ_ENOMEM : rc;
+    return rc;
+}
+
+xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
+                        size_t *lost)
+{
+    struct writer w = writer_of(g, st, out);
+    put_tags(&w);
+    const xq_status rc = put_movetext(&w);
+    if (lost)
+        *lost += w.lost;
+    return rc;
 }

@@ -28,6 +28,25 @@ typedef struct pgn_style {
 xq_status pgn_write_pgn(const pgn_game *g, const pgn_style *st, pgn_buf *out,
                         size_t *lost);
 
+/* The part of it behind the tags: moves, notes, result, blank line. */
+xq_status pgn_write_movetext(const pgn_game *g, const pgn_style *st,
+                             pgn_buf *out, size_t *lost);
+
+/* Append the game as DhtmlXQ in UTF-8, [DhtmlXQ] ... [/DhtmlXQ] and a blank
+ * line, lines numbered in the order in which the tree is walked.  The start
+ * position stands in `binit` where that can say it, and in `fen` where it is
+ * not the usual one.  *lost counts what DhtmlXQ cannot hold: NAGs, and further
+ * comments of one move, which are joined.  Of the style only the script
+ * counts, for the word of the result.  XQ_ENOMEM. */
+xq_status pgn_write_dhtmlxq(const pgn_game *g, const pgn_style *st,
+                            pgn_buf *out, size_t *lost);
+
+/* Append the game as a Chinese score sheet: lines like 红方：..., then moves,
+ * variations and notes as PGN has them.  Reads back as the same game, the
+ * title first among its tags. */
+xq_status pgn_write_text(const pgn_game *g, const pgn_style *st, pgn_buf *out,
+                         size_t *lost);
+
 /* What a format of one game a file could not hold, summed up over games. */
 typedef struct pgn_lost {
     size_t characters; /* not in the encoding, written as '?' */

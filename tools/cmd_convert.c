@@ -36,7 +36,7 @@ static const struct cli_opt OPTS[] = {
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "fail when the target cannot hold something"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
-     "pgn (default), json, xqf or cbf"},
+     "pgn (default), json, dhtmlxq, text, xqf or cbf"},
     {0},
 };
 
@@ -55,9 +55,6 @@ struct lost {
     pgn_lost file;     /* of formats of one game a file */
 };
 
-/* What games are written as. */
-enum target { TO_PGN, TO_JSON, TO_XQF, TO_CBF };
-
 /* What a part of the input became. */
 struct part {
     const struct conversion *job;
@@ -70,6 +67,17 @@ struct part {
     struct lost lost;
     uint64_t games, faulty;
 };
+
+/* What the target is. */
+enum target { TO_PGN, TO_JSON, TO_DHTMLXQ, TO_TEXT, TO_XQF, TO_CBF };
+static const struct {
+    const char *name, *title;
+} TARGETS[] = {[TO_PGN] = {"pgn", "PGN"},
+               [TO_JSON] = {"json", "JSON"},
+               [TO_DHTMLXQ] = {"dhtmlxq", "DhtmlXQ"},
+               [TO_TEXT] = {"text", "a score sheet"},
+               [TO_XQF] = {"xqf", "XQF"},
+               [TO_CBF] = {"cbf", "CBF"}};
 
 struct conversion {
     struct args args;
@@ -164,6 +172,24 @@ static xq_status add_file(struct part *p, const pgn_game *g)
     return rc;
 }
 
+static xq_status write_game(struct part *p, const pgn_game *g)
+{
+    const struct conversion *c = p->job;
+    switch (c->to) {
+    case TO_XQF:
+    case TO_CBF:
+        return add_file(p, g);
+    case TO_JSON:
+        return pgn_write_json(g, &p->utf8);
+    case TO_DHTMLXQ:
+        return pgn_write_dhtmlxq(g, &c->style, &p->utf8, &p->lost.changes);
+    case TO_TEXT:
+        return pgn_write_text(g, &c->style, &p->utf8, &p->lost.changes);
+    default:
+        return pgn_write_pgn(g, &c->style, &p->utf8, &p->lost.changes);
+    }
+}
+
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     (void)at;
@@ -175,11 +201,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         if (!add_faults(p, g))
             return false;
     }
-    xq_status rc = is_file_a_game(c->to) ? add_file(p, g)
-                   : c->to == TO_JSON    ? pgn_write_json(g, &p->utf8)
-                                         : pgn_write_pgn(g, &c->style, &p->utf8,
-                                                         &p->lost.changes);
-    if (rc == XQ_OK && c->to == TO_PGN && c->encoding != PGN_ENC_UTF8) {
+    xq_status rc = write_game(p, g);
+    if (rc == XQ_OK && !is_file_a_game(c->to) && c->encoding != PGN_ENC_UTF8) {
         rc = pgn_encode(c->encoding, (xq_str){p->utf8.s, p->utf8.n}, &p->out,
                         &p->lost.characters);
         p->utf8.n = 0;
@@ -297,10 +320,9 @@ static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 /* What the target could not hold, in one line; false when it held all. */
 static bool describe_lost(const struct conversion *c, char text[500])
 {
-    static const char *const NAMES[] = {[TO_XQF] = "XQF", [TO_CBF] = "CBF"};
     if (is_file_a_game(c->to)) {
         const int before =
-            snprintf(text, 100, "%s cannot hold all: ", NAMES[c->to]);
+            snprintf(text, 100, "%s cannot hold all: ", TARGETS[c->to].title);
         pgn_lost_text(&c->lost.file, pgn_encoding_name(c->encoding),
                       text + before);
         return pgn_lost_any(&c->lost.file);
@@ -316,8 +338,8 @@ static bool describe_lost(const struct conversion *c, char text[500])
     if (changes)
         snprintf(text + n, 200 - n,
                  "%s%zu place%s changed in tags and "
-                 "comments that PGN cannot hold",
-                 n ? "; " : "", changes, plural(changes));
+                 "comments that %s cannot hold",
+                 n ? "; " : "", changes, plural(changes), TARGETS[c->to].title);
     return chars || changes;
 }
 
@@ -372,37 +394,31 @@ static int finish(struct conversion *c, int rc)
 /* -1: go on. */
 static int read_format(const struct cli_cmd *self, struct conversion *c)
 {
-    static const char *const LATER[] = {"dhtmlxq", "text"};
-    static const struct {
-        const char *name;
-        enum target to;
-    } TARGETS[] = {
-        {"pgn", TO_PGN}, {"json", TO_JSON}, {"xqf", TO_XQF}, {"cbf", TO_CBF}};
-    const size_t n = sizeof TARGETS / sizeof *TARGETS;
-    size_t k = 0;
     const char *to = c->args.to ? c->args.to : "pgn";
-    for (size_t i = 0; i < sizeof LATER / sizeof *LATER; i++)
-        if (strcmp(to, LATER[i]) == 0) {
-            cli_error("--to %s: not supported yet", to);
-            return CLI_FAIL;
-        }
-    while (k < n && strcmp(to, TARGETS[k].name) != 0)
-        k++;
-    if (k == n)
-        return cli_usage(
-            self, "option '--to' takes pgn, json, xqf or cbf, not '%s'", to);
-    c->to = TARGETS[k].to;
-    if (c->to == TO_JSON && c->args.notation)
-        return cli_usage(self, "option '--notation' says nothing about JSON: "
-                               "its moves are h2e2");
-    if (c->to == TO_JSON && c->args.script)
-        return cli_usage(self, "option '--script' says nothing about JSON: "
-                               "its moves are h2e2");
-    if (is_file_a_game(c->to) && (c->args.notation || c->args.script))
+    size_t t = 0;
+    while (t < sizeof TARGETS / sizeof *TARGETS &&
+           strcmp(to, TARGETS[t].name) != 0)
+        t++;
+    if (t == sizeof TARGETS / sizeof *TARGETS)
         return cli_usage(self,
-                         "options '--notation' and '--script' say "
-                         "nothing about '--to %s': its moves are squares",
+                         "option '--to' takes pgn, json, dhtmlxq, text, xqf or "
+                         "cbf, not '%s'",
                          to);
+    c->to = (enum target)t;
+    const bool squares = c->to != TO_PGN && c->to != TO_TEXT;
+    const char *moves = c->to == TO_JSON      ? "h2e2"
+                        : c->to == TO_DHTMLXQ ? "7747"
+                                              : "squares";
+    if (squares && c->args.notation)
+        return cli_usage(self,
+                         "option '--notation' says nothing about %s: "
+                         "its moves are %s",
+                         TARGETS[t].title, moves);
+    if (squares && c->args.script)
+        return cli_usage(self,
+                         "option '--script' says nothing about %s: "
+                         "its moves are %s",
+                         TARGETS[t].title, moves);
     if (is_file_a_game(c->to) &&
         (!c->args.out || strcmp(c->args.out, "-") == 0))
         return cli_usage(self,
@@ -427,9 +443,8 @@ static int read_encoding(const struct cli_cmd *self, struct conversion *c)
                          "option '--encoding' takes utf-8, gb18030, gbk or "
                          "big5, not '%s'",
                          c->args.encoding);
-    if (c->to != TO_PGN && c->to != TO_XQF && c->encoding != PGN_ENC_UTF8)
-        return cli_usage(self, "%s is always in UTF-8",
-                         c->to == TO_JSON ? "JSON" : "CBF");
+    if ((c->to == TO_JSON || c->to == TO_CBF) && c->encoding != PGN_ENC_UTF8)
+        return cli_usage(self, "%s is always in UTF-8", TARGETS[c->to].title);
     return -1;
 }
 
@@ -444,7 +459,7 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
         return CLI_FAIL;
     if (c->args.script && !cli_script(self, c->args.script, &st->script))
         return CLI_FAIL;
-    if (c->to != TO_PGN || c->encoding != PGN_ENC_BIG5 ||
+    if (is_file_a_game(c->to) || c->encoding != PGN_ENC_BIG5 ||
         st->notation != PGN_CHINESE)
         return -1;
     if (c->args.script && st->script == PGN_SIMPLIFIED) {
@@ -466,7 +481,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
         cli_error("%s", err.msg);
         return CLI_FAIL;
     }
-    if (c->to == TO_PGN && c->encoding != PGN_ENC_UTF8)
+    if (!is_file_a_game(c->to) && c->encoding != PGN_ENC_UTF8)
         c->head = malloc(HEAD); /* without it there is no check */
     const pipe_job job = {
         .game = on_game,

@@ -38,8 +38,7 @@ static const struct cli_cmd CMDS[] = {
      "game's variant.  Exit status 1 when any game is faulty.",
      cmd_verify},
     {"convert",
-     "[--notation N] [--script S] [--encoding ENC] [--to pgn|json|xqf|cbf] "
-     "[--strict] "
+     "[--notation N] [--script S] [--encoding ENC] [--to FORMAT] [--strict] "
      "[-j N] IN... [-o OUT]",
      "Rewrite games in another notation, script, encoding or format",
      "Tags, comments, variations, NAGs, start positions and results survive.\n"

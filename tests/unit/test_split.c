@@ -300,9 +300,9 @@ static void kinds_are_told_by_content(void **state)
                                            : rc || seg.format != T[i].format)
             fail_msg("'%s': status %d, format %d", T[i].text, rc, seg.format);
         if (rc)
-            assert_string_equal(err.msg,
-                                "cannot tell what kind of file this "
-                                "is (tried: PGN, JSON, " PGN_SNIFFED_KINDS ")");
+            assert_ptr_equal(strstr(err.msg, "cannot tell what kind of file "
+                                             "this is (tried: PGN, JSON, "),
+                             err.msg);
         assert_string_equal(seg.name, "f");
         assert_int_equal(pgn_split_next(sp, &seg, NULL), XQ_DONE);
         pgn_segment_free(&seg);
