@@ -10,7 +10,7 @@ set -u
 # What the build and the tests cannot do without, and what more `make check`
 # and `make fuzz` use (they skip what they lack).
 NEEDED="gcc libc6-dev make liblmdb-dev zlib1g-dev libarchive-dev libzstd-dev
-libxxhash-dev libcmocka-dev"
+libxxhash-dev libsqlite3-dev libcmocka-dev"
 WANTED="clang clang-format libclang-rt-14-dev"
 
 tmp=$(mktemp -d) || exit 1
@@ -42,6 +42,7 @@ is_there()
         links "$CC" '#define XXH_INLINE_ALL
 #include <xxhash.h>'
         ;;
+    libsqlite3-dev) links "$CC" '#include <sqlite3.h>' -lsqlite3 ;;
     libcmocka-dev)
         links "$CC" '#include <stdarg.h>
 #include <stddef.h>
