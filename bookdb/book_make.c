@@ -361,26 +361,40 @@ static void count_tally(struct source *s, uint64_t data)
         *sum = v;
 }
 
+static bool same_sums(const struct sums *t)
+{
+    return t->given[0] == t->given[1] &&
+           memcmp(t->v[0], t->v[1], sizeof t->v[0]) == 0;
+}
+
 /* Do both wings say the same of every move?  A move that is its own mirror
  * image is said once where the position is too. */
 static bool wings_agree(const struct source *s)
 {
-    const struct sums *t = s->sums;
     bool both = false;
-    for (unsigned i = 0; i <= BK_BOOK_MOVES; i++) {
-        if (i == s->e.n)
-            i = BK_BOOK_MOVES;
-        if (t[i].said[0] && t[i].said[1]) {
+    for (unsigned i = 0; i < s->e.n; i++) {
+        const struct sums *const t = &s->sums[i];
+        const xq_move m = s->e.moves[i].move;
+        if (t->said[0] && t->said[1]) {
             both = true;
-            if (t[i].given[0] != t[i].given[1] ||
-                memcmp(t[i].v[0], t[i].v[1], sizeof t[i].v[0]) != 0)
+            if (!same_sums(t))
                 return false;
-        } else if (i < s->e.n && (t[i].said[0] || t[i].said[1]) &&
-                   xq_move_mirror(s->e.moves[i].move) != s->e.moves[i].move) {
+        } else if ((t->said[0] || t->said[1]) && xq_move_mirror(m) != m) {
             return false;
         }
     }
-    return both;
+    return both || (s->e.n == 0 && same_sums(&s->sums[BK_BOOK_MOVES]));
+}
+
+/* Join what both wings say of a move.  `once`: they say the same; of the
+ * position too, but for moves that only one of them names. */
+static void join_wings(struct sums *t, bool once)
+{
+    once = once && t->said[0];
+    for (unsigned k = 0; t->said[1] && k < BK_T_KINDS; k++) {
+        const uint64_t a = t->v[0][k], b = t->v[1][k];
+        t->v[0][k] = once || k == BK_T_YEAR ? (a > b ? a : b) : add64(a, b);
+    }
 }
 
 static void add_sums(bk_counts *c, const uint64_t v[BK_T_KINDS])
@@ -401,11 +415,7 @@ static void add_tallies(struct source *s)
         if (i == e->n)
             i = BK_BOOK_MOVES;
         struct sums *const t = &s->sums[i];
-        if (t->said[1] && !(once && t->said[0]))
-            for (unsigned k = 0; k < BK_T_KINDS; k++)
-                t->v[0][k] = k != BK_T_YEAR ? add64(t->v[0][k], t->v[1][k])
-                             : t->v[1][k] > t->v[0][k] ? t->v[1][k]
-                                                       : t->v[0][k];
+        join_wings(t, once);
         if (i < e->n && t->v[0][BK_T_WEIGHT] > largest)
             largest = t->v[0][BK_T_WEIGHT];
     }

@@ -74,7 +74,7 @@ xq_status bk_bookdat_import(bk_import *im, xq_err *err)
     uint8_t rec[8];
     size_t got;
     bk_row row;
-    xq_status rc = bk_keyed_open(&k, keys, true, im->o->memory, err);
+    xq_status rc = bk_keyed_open(&k, keys, true, im->o, err);
     while (rc == XQ_OK) {
         rc = bk_input_read(im->in, rec, sizeof rec, &got, err);
         if (rc != XQ_OK || got < sizeof rec) {

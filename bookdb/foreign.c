@@ -196,6 +196,11 @@ xq_status bk_put_row(bk_import *im, const xq_pos *p, const bk_row *row,
     return rc;
 }
 
+xq_status bk_stopped(bool (*stop)(void), xq_err *err)
+{
+    return stop && stop() ? xq_fail(err, XQ_EIO, "interrupted") : XQ_OK;
+}
+
 void bk_fault(bk_import *im, uint64_t *which)
 {
     ++*which;
@@ -211,7 +216,9 @@ xq_status bk_take_row(bk_import *im, const xq_pos *p, const bk_row *row,
         return XQ_OK;
     }
     im->r->taken++;
-    return bk_put_row(im, p, row, err);
+    const xq_status rc =
+        im->r->taken % 1024 == 0 ? bk_stopped(im->o->stop, err) : XQ_OK;
+    return rc == XQ_OK ? bk_put_row(im, p, row, err) : rc;
 }
 
 void bk_row_score(bk_row *row, int64_t score, bool usable, bk_import_report *r)
@@ -605,9 +612,9 @@ xq_status bk_export_next(bk_export *x, const xq_pos **p, const bk_entry **e,
     const xq_status rc = bk_walk_next(x->walk, p, e, err);
     if (rc != XQ_OK)
         return rc;
-    x->r->walked_positions++;
     x->r->walked_moves += (*e)->n;
-    return XQ_OK;
+    return ++x->r->walked_positions % 1024 == 0 ? bk_stopped(x->stop, err)
+                                                : XQ_OK;
 }
 
 /* What the book has, and the sieve of its keys. */
@@ -693,7 +700,8 @@ static xq_status export(bk_export *x, bk_format f, bk_entry *e, xq_err *err)
     if (rc == XQ_OK)
         rc = take_stock(x, e, err);
     if (rc == XQ_OK)
-        rc = bk_walk_open(&x->walk, &lookup, x->one_wing, x->memory / 4, err);
+        rc = bk_walk_open(&x->walk, &lookup, x->one_wing, false, x->memory / 4,
+                          err);
     if (rc == XQ_OK)
         rc = bk_walk_from(x->walk, &start, err);
     if (rc == XQ_OK)
@@ -709,11 +717,13 @@ static xq_status export(bk_export *x, bk_format f, bk_entry *e, xq_err *err)
 }
 
 xq_status bk_foreign_export(bk_book *b, bk_format f, const char *path,
-                            size_t memory, bk_export_report *r, xq_err *err)
+                            const bk_export_options *o, bk_export_report *r,
+                            xq_err *err)
 {
     bk_export x = {.book = b,
                    .path = path,
-                   .memory = memory ? memory : (size_t)64 << 20,
+                   .memory = o->memory ? o->memory : (size_t)64 << 20,
+                   .stop = o->stop,
                    .r = r};
     bk_entry *e = malloc(sizeof *e);
     memset(r, 0, sizeof *r);

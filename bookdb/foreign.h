@@ -5,7 +5,7 @@
  *   bk_foreign_import(m, path, &o, &report, &err);        as often as needed
  *   bk_maker_finish(m, &err);
  *
- *   bk_foreign_export(book, BK_F_OBK, out, 0, &report, &err);
+ *   bk_foreign_export(book, BK_F_OBK, out, &o, &report, &err);
  *
  * Files are told by their content, compressed ones too.  Books that hold only
  * keys of their own (BOOK.DAT, OBK) are read by walking from the start
@@ -48,6 +48,8 @@ typedef struct bk_import_options {
     size_t memory;        /* for rows of keyed books; 0: 64 MiB */
     const xq_pos *starts; /* more positions to walk from */
     size_t nstarts;
+    bool deep;          /* see bk_walk_open */
+    bool (*stop)(void); /* asked now and then; NULL: never.  XQ_EIO */
 } bk_import_options;
 
 /* records = taken + unreached + illegal + unreadable + keyless */
@@ -94,9 +96,14 @@ typedef struct bk_export_report {
 } bk_export_report;
 
 /* Write the book to `path` (beside it, then renamed), read it back and
- * compare: XQ_ECORRUPT when what was read is not what was written.  memory: for
- * the walk and for sorting; 0: 64 MiB.  Formats of bk_format_of. */
+ * compare: XQ_ECORRUPT when what was read is not what was written.  Formats of
+ * bk_format_of. */
+typedef struct bk_export_options {
+    size_t memory;      /* for the walk and for sorting; 0: 64 MiB */
+    bool (*stop)(void); /* as above */
+} bk_export_options;
 xq_status bk_foreign_export(bk_book *b, bk_format f, const char *path,
-                            size_t memory, bk_export_report *r, xq_err *err);
+                            const bk_export_options *o, bk_export_report *r,
+                            xq_err *err);
 
 #endif

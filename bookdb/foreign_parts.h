@@ -63,6 +63,8 @@ xq_status bk_take_row(bk_import *im, const xq_pos *p, const bk_row *row,
                       xq_err *err);
 /* A tally of p's move m with everything but the numbers. */
 void bk_tally_of(bk_tally *t, const xq_pos *p, xq_move m, bool one_wing);
+/* XQ_EIO when the caller wants to stop. */
+xq_status bk_stopped(bool (*stop)(void), xq_err *err);
 /* Count a record as faulty; `which` is &r->illegal or &r->unreadable. */
 void bk_fault(bk_import *im, uint64_t *which);
 /* Weight of a row out of a score, a mark "usable", and its counts, which are
@@ -90,7 +92,7 @@ typedef struct bk_keyed bk_keyed;
  * only. */
 xq_status bk_keyed_open(bk_keyed **k,
                         void (*keys)(const xq_pos *p, uint64_t out[2]),
-                        bool folded, size_t memory, xq_err *err);
+                        bool folded, const bk_import_options *o, xq_err *err);
 xq_status bk_keyed_add(bk_keyed *k, const bk_row *row, xq_err *err);
 /* Walk, and pass on what is met; counts taken, unreached, positions. */
 xq_status bk_keyed_import(bk_keyed *k, bk_import *im, xq_err *err);
@@ -155,6 +157,7 @@ typedef struct bk_export {
     char *tmp; /* written beside it */
     FILE *f;   /* NULL: a database writes it */
     size_t memory;
+    bool (*stop)(void);
     bool one_wing;
     bk_export_report *r;
     bk_sieve sieve;

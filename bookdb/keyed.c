@@ -19,6 +19,7 @@ struct bk_keyed {
     void (*keys)(const xq_pos *p, uint64_t out[2]);
     bool folded;
     size_t memory;
+    bool (*stop)(void);
     char *dir, *path; /* of the temporary book */
     bk_maker *maker;
     bk_book *book;
@@ -71,19 +72,20 @@ static void remove_dir(bk_keyed *k)
 
 xq_status bk_keyed_open(bk_keyed **out,
                         void (*keys)(const xq_pos *p, uint64_t out[2]),
-                        bool folded, size_t memory, xq_err *err)
+                        bool folded, const bk_import_options *o, xq_err *err)
 {
     bk_keyed *k = calloc(1, sizeof *k);
     if (!k)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     k->keys = keys;
     k->folded = folded;
-    k->memory = memory ? memory : (size_t)64 << 20;
-    const bk_maker_options o = {
+    k->memory = o->memory ? o->memory : (size_t)64 << 20;
+    k->stop = o->stop;
+    const bk_maker_options mo = {
         .memory = k->memory, .threads = 1, .one_wing = true};
     xq_status rc = make_dir(k, err);
     if (rc == XQ_OK)
-        rc = bk_maker_open(&k->maker, k->path, &o, err);
+        rc = bk_maker_open(&k->maker, k->path, &mo, err);
     if (rc != XQ_OK) {
         bk_keyed_close(k);
         return rc;
@@ -104,7 +106,10 @@ xq_status bk_keyed_add(bk_keyed *k, const bk_row *row, xq_err *err)
                   [PGN_DRAW] = row->draw,
                   [PGN_UNKNOWN] = 1},
     };
-    k->records++;
+    const xq_status rc =
+        ++k->records % 65536 == 0 ? bk_stopped(k->stop, err) : XQ_OK;
+    if (rc != XQ_OK)
+        return rc;
     return bk_maker_put(k->maker, &t, err);
 }
 
@@ -224,8 +229,9 @@ static xq_status walk(bk_keyed *k, bk_import *im, bk_walk *w, xq_err *err)
     xq_pos mirror;
     xq_status rc;
     while ((rc = bk_walk_next(w, &p, &e, err)) == XQ_OK) {
-        im->r->positions++;
-        if (k->found[0])
+        if (++im->r->positions % 1024 == 0)
+            rc = bk_stopped(k->stop, err);
+        if (rc == XQ_OK && k->found[0])
             rc = put_image(im, p, &k->image[0], err);
         if (rc == XQ_OK && k->found[1]) {
             xq_pos_mirror(&mirror, p);
@@ -246,7 +252,8 @@ xq_status bk_keyed_import(bk_keyed *k, bk_import *im, xq_err *err)
     xq_pos_start(&start);
     xq_status rc = finish(k, err);
     if (rc == XQ_OK)
-        rc = bk_walk_open(&w, &lookup, im->one_wing, k->memory / 4, err);
+        rc = bk_walk_open(&w, &lookup, im->one_wing, im->o->deep, k->memory / 4,
+                          err);
     if (rc == XQ_OK)
         rc = bk_walk_from(w, &start, err);
     for (size_t i = 0; i < im->o->nstarts && rc == XQ_OK; i++)

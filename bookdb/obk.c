@@ -213,7 +213,7 @@ xq_status bk_obk_import(bk_import *im, sqlite3 *db, xq_err *err)
     int step = SQLITE_DONE;
     xq_status rc = find_order(im, db, err);
     if (rc == XQ_OK)
-        rc = bk_keyed_open(&k, keys, false, im->o->memory, err);
+        rc = bk_keyed_open(&k, keys, false, im->o, err);
     if (rc == XQ_OK)
         rc = prepare_rows(im, db, &st, err);
     while (rc == XQ_OK && (step = sqlite3_step(st)) == SQLITE_ROW)

@@ -116,29 +116,37 @@ static xq_status unpack(int fd, const char *dir, bk_input *in, xq_err *err)
     return rc;
 }
 
+static xq_status open_packed(sqlite3 **db, const char *path, const char *dir,
+                             char *tmp, bk_input *in, xq_err *err)
+{
+    const int fd = mkostemp(tmp, O_CLOEXEC);
+    if (fd < 0)
+        return xq_fail(err, XQ_EIO,
+                       "cannot create a temporary file in '%s': %s", dir,
+                       strerror(errno));
+    xq_status rc = unpack(fd, dir, in, err);
+    if (rc == XQ_OK)
+        rc = open_plain(db, tmp, path, err);
+    close(fd);
+    unlink(tmp); /* SQLite holds it open */
+    return rc;
+}
+
 xq_status bk_sql_open(sqlite3 **db, const char *path, bk_input *in, xq_err *err)
 {
+    static const char NAME[] = "/qipu-XXXXXX";
     *db = NULL;
     if (is_plain(path))
         return open_plain(db, path, path, err);
     char *const dir = bk_tmpdir(NULL);
-    const size_t n = dir ? strlen(dir) + 32 : 0;
-    char *const tmp = n ? malloc(n) : NULL;
-    xq_status rc = tmp ? XQ_OK : xq_fail(err, XQ_ENOMEM, "out of memory");
-    if (rc == XQ_OK) {
-        snprintf(tmp, n, "%s/qipu-XXXXXX", dir);
-        const int fd = mkostemp(tmp, O_CLOEXEC);
-        if (fd < 0) {
-            rc = xq_fail(err, XQ_EIO,
-                         "cannot create a temporary file in '%s': %s", dir,
-                         strerror(errno));
-        } else {
-            rc = unpack(fd, dir, in, err);
-            if (rc == XQ_OK)
-                rc = open_plain(db, tmp, path, err);
-            close(fd);
-            unlink(tmp); /* SQLite holds it open */
-        }
+    char *const tmp = dir ? malloc(strlen(dir) + sizeof NAME) : NULL;
+    xq_status rc;
+    if (tmp) {
+        memcpy(tmp, dir, strlen(dir));
+        memcpy(tmp + strlen(dir), NAME, sizeof NAME);
+        rc = open_packed(db, path, dir, tmp, in, err);
+    } else {
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
     }
     free(tmp);
     free(dir);

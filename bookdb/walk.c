@@ -22,7 +22,7 @@ struct frame {
 
 struct bk_walk {
     bk_lookup lookup;
-    bool one_wing;
+    bool one_wing, deep;
     bk_seen *seen;
     xq_pos pos;
     struct frame *frames;
@@ -41,13 +41,14 @@ static xq_status no_memory(xq_err *err)
 }
 
 xq_status bk_walk_open(bk_walk **out, const bk_lookup *l, bool one_wing,
-                       size_t memory, xq_err *err)
+                       bool deep, size_t memory, xq_err *err)
 {
     bk_walk *w = calloc(1, sizeof *w);
     if (!w)
         return no_memory(err);
     w->lookup = *l;
     w->one_wing = one_wing;
+    w->deep = deep;
     const xq_status rc =
         bk_seen_open(&w->seen, memory ? memory : DEFAULT_MEMORY, NULL, err);
     if (rc != XQ_OK) {
@@ -103,8 +104,8 @@ static bool is_move_of(const bk_entry *e, xq_move m)
     return false;
 }
 
-/* Make a frame of w->pos.  `bridges`: behind which moves that lead to unknown
- * positions to look: NULL: none. */
+/* Make a frame of w->pos.  Behind moves of `bridges` (NULL: none), or behind
+ * all, replies are looked for where the book does not know the position. */
 static xq_status push_frame(bk_walk *w, const xq_undo *u,
                             const bk_entry *bridges, bool all, xq_err *err)
 {
@@ -163,7 +164,7 @@ static xq_status next_root(bk_walk *w, xq_err *err)
         return rc;
     const bool known = rc == XQ_OK;
     const xq_status pushed =
-        push_frame(w, NULL, known ? &w->entry : NULL, !known, err);
+        push_frame(w, NULL, known ? &w->entry : NULL, w->deep || !known, err);
     return pushed != XQ_OK ? pushed : rc;
 }
 
@@ -205,7 +206,7 @@ xq_status bk_walk_next(bk_walk *w, const xq_pos **p, const bk_entry **e,
             continue;
         }
         if (rc == XQ_OK)
-            rc = push_frame(w, &undo, &w->entry, false, err);
+            rc = push_frame(w, &undo, &w->entry, w->deep, err);
         return rc;
     }
 }

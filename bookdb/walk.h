@@ -27,8 +27,10 @@ typedef struct bk_lookup {
 
 typedef struct bk_walk bk_walk;
 
+/* deep: look for replies behind every legal move, also such as the book does
+ * not know; 40 times the look-ups. */
 xq_status bk_walk_open(bk_walk **w, const bk_lookup *l, bool one_wing,
-                       size_t memory, xq_err *err);
+                       bool deep, size_t memory, xq_err *err);
 xq_status bk_walk_from(bk_walk *w, const xq_pos *p, xq_err *err);
 /* *p and *e live until the next call.  XQ_DONE at the end. */
 xq_status bk_walk_next(bk_walk *w, const xq_pos **p, const bk_entry **e,

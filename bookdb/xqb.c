@@ -81,11 +81,20 @@ bool bk_xqb_pos(const uint8_t *key, size_t n, xq_pos *p)
     return (bit + 7) / 8 == n && xq_pos_set(p, at, XQ_RED, NULL) == XQ_OK;
 }
 
-unsigned bk_xqb_move(const xq_pos *p, bool mirrored, xq_move m)
+static unsigned pack_move(const xq_pos *p, bool mirrored, xq_move m)
 {
     const unsigned from = grid_of(p, xq_move_from(m), mirrored);
     const unsigned to = grid_of(p, xq_move_to(m), mirrored);
     return from / 9 << 12 | from % 9 << 8 | to / 9 << 4 | to % 9;
+}
+
+/* Where the position is its own mirror image, one of two moves stands for
+ * both: the one on the mover's right, as in xqbook's own book. */
+unsigned bk_xqb_move(const xq_pos *p, bool mirrored, xq_move m)
+{
+    const unsigned v = pack_move(p, mirrored, m);
+    const unsigned other = pack_move(p, !mirrored, m);
+    return p->key == p->mirror_key && other > v ? other : v;
 }
 
 xq_move bk_xqb_move_of(int64_t v)

@@ -30,7 +30,7 @@ struct import_args {
     const char *out;
     struct cli_list fens;
     uint64_t memory, threads;
-    bool json;
+    bool deep, json;
 };
 
 static const struct cli_opt IMPORT_OPTS[] = {
@@ -38,6 +38,8 @@ static const struct cli_opt IMPORT_OPTS[] = {
      "the book, which appears when complete"},
     {"fen", 0, CLI_LIST, offsetof(struct import_args, fens), "FEN",
      "walk from this position too (may be given several times)"},
+    {"deep", 0, CLI_FLAG, offsetof(struct import_args, deep), NULL,
+     "look two plies past every position (books of keys; slow)"},
     {"jobs", 'j', CLI_UINT, offsetof(struct import_args, threads), "N",
      "threads (default: one a processor)"},
     {"memory", 0, CLI_SIZE, offsetof(struct import_args, memory), "SIZE",
@@ -96,6 +98,10 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
 
 static int fail(const xq_err *err)
 {
+    if (cli_interrupted()) {
+        cli_error("interrupted: nothing was written");
+        return CLI_INTERRUPTED;
+    }
     cli_error("%s", err->msg);
     return CLI_FAIL;
 }
@@ -193,8 +199,12 @@ static int import(const struct cli_cmd *self, struct import_args *a, int argc,
         good = cli_position(a->fens.v[i], NULL, false, &starts[i]);
     if (a->memory == 0)
         a->memory = (uint64_t)256 << 20;
-    const bk_import_options o = {
-        .memory = a->memory / 2, .starts = starts, .nstarts = a->fens.n};
+    const bk_import_options o = {.memory = a->memory / 2,
+                                 .starts = starts,
+                                 .nstarts = a->fens.n,
+                                 .deep = a->deep,
+                                 .stop = cli_interrupted};
+    cli_catch_interrupts();
     const int rc = good ? import_files(a, argv, argc, &o) : CLI_FAIL;
     free(starts);
     return cli_finish(rc);
@@ -322,9 +332,11 @@ int cmd_book_export(const struct cli_cmd *self, int argc, char **argv)
         return cli_usage(self, "no file to write: name it with -o OUT");
     if (a.memory == 0)
         a.memory = (uint64_t)256 << 20;
+    const bk_export_options o = {.memory = a.memory, .stop = cli_interrupted};
+    cli_catch_interrupts();
     xq_status s = bk_book_open(&b, argv[0], &err);
     if (s == XQ_OK)
-        s = bk_foreign_export(b, f, a.out, a.memory, &r, &err);
+        s = bk_foreign_export(b, f, a.out, &o, &r, &err);
     bk_book_close(b);
     if (s != XQ_OK)
         return fail(&err);
