@@ -48,10 +48,20 @@ bool bk_format_of(const char *name, bk_format *f)
 
 /* ---- input ---- */
 
+/* The source does not name its file. */
+static xq_status of_file(const bk_input *in, xq_status rc, const xq_err *e,
+                         xq_err *err)
+{
+    return rc < XQ_OK ? xq_fail(err, rc, "%s: %s", in->path, e->msg) : rc;
+}
+
 static xq_status fill(bk_input *in, xq_err *err)
 {
+    xq_err e;
     in->at = in->n = 0;
-    return pgn_source_read(in->source, in->buf, sizeof in->buf, &in->n, err);
+    const xq_status rc =
+        pgn_source_read(in->source, in->buf, sizeof in->buf, &in->n, &e);
+    return of_file(in, rc, &e, err);
 }
 
 xq_status bk_input_open(bk_input **out, const char *path, xq_err *err)
@@ -61,19 +71,21 @@ xq_status bk_input_open(bk_input **out, const char *path, xq_err *err)
     if (!in)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     in->path = path;
-    xq_status rc = pgn_source_open(&in->source, path, err);
+    xq_err e;
+    xq_status rc = pgn_source_open(&in->source, path, &e);
     if (rc == XQ_OK)
-        rc = pgn_source_next(in->source, &name, err);
-    if (rc == XQ_DONE || (rc == XQ_OK && pgn_source_is_archive(in->source)))
-        rc = xq_fail(err, XQ_ESYNTAX,
-                     "'%s' is an archive: unpack it, a book is one file", path);
+        rc = pgn_source_next(in->source, &name, &e);
     /* the head: as much as fits, a pipe gives it in pieces */
     for (size_t got = 1; rc == XQ_OK && got > 0 && in->n < sizeof in->buf;
          in->n += got) {
         got = 0;
         rc = pgn_source_read(in->source, in->buf + in->n,
-                             sizeof in->buf - in->n, &got, err);
+                             sizeof in->buf - in->n, &got, &e);
     }
+    rc = of_file(in, rc, &e, err);
+    if (rc == XQ_DONE || (rc == XQ_OK && pgn_source_is_archive(in->source)))
+        rc = xq_fail(err, XQ_ESYNTAX,
+                     "'%s' is an archive: unpack it, a book is one file", path);
     if (rc != XQ_OK) {
         bk_input_close(in);
         return rc;

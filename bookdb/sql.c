@@ -81,7 +81,8 @@ static xq_status open_plain(sqlite3 **db, const char *path, const char *shown,
         return bk_sql_fail(*db, shown, err);
     (void)sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return bk_sql_run(*db, shown,
-                      "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON",
+                      "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; "
+                      "SELECT 1 FROM sqlite_master LIMIT 1",
                       err);
 }
 

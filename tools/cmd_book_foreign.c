@@ -68,9 +68,11 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
         cli_buf_free(&b);
         return;
     }
-    add_clause(&b, r->unreached,
-               "not reached from the start position by legal moves",
-               "not reached from the start position by legal moves");
+    const char *const unreached =
+        r->format == BK_F_BOOKDAT || r->format == BK_F_OBK
+            ? "not reached from the start position by legal moves"
+            : "behind a move that was left out";
+    add_clause(&b, r->unreached, unreached, unreached);
     add_clause(&b, r->illegal, "illegal", "illegal");
     add_clause(&b, r->unreadable, "unreadable", "unreadable");
     add_clause(&b, r->keyless, "lost: its key is NULL (it was a NaN)",
@@ -85,9 +87,13 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
     printf("%s: %s: %" PRIu64 " records read, %" PRIu64 " imported", path,
            bk_format_title(r->format), r->records, r->taken);
     if (r->positions > 0)
-        printf(" (%" PRIu64 " positions met)", r->positions);
+        printf(" (%" PRIu64 " position%s met)", r->positions,
+               r->positions == 1 ? "" : "s");
+    if (r->format == BK_F_XQB)
+        printf(", each for both sides");
     if (r->real_keys > 0)
-        printf(", %" PRIu64 " keys are floating-point numbers", r->real_keys);
+        printf(", %" PRIu64 " key%s stored as a floating-point number",
+               r->real_keys, r->real_keys == 1 ? "" : "s");
     if (r->swapped)
         printf(", moves with the low byte first");
     if (b.n > 0)
@@ -139,8 +145,9 @@ static void print_import(const char *out, uint64_t files, uint64_t records,
         return;
     }
     if (scaled > 0)
-        printf("weights of %" PRIu64 " positions were scaled down to 32 bits\n",
-               scaled);
+        printf("weights of %" PRIu64 " position%s were scaled down to 32 "
+               "bits\n",
+               scaled, scaled == 1 ? "" : "s");
     printf("%s: positions %" PRIu64 ", moves %" PRIu64 ", bytes %" PRIu64 "\n",
            out, info.positions, info.moves, info.bytes);
 }

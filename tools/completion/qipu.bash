@@ -7,6 +7,7 @@ _qipu_values()
     local notations='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
     case $1/$2 in
     notation*/--to) echo "$notations all" ;;
+    book*/--to) echo 'bookdat obk xqb csv json text' ;;
     */--to) echo 'pgn json' ;;
     */--notation | */--from) echo "$notations" ;;
     */--script) echo 'simplified traditional' ;;
