@@ -101,6 +101,7 @@ typedef struct bk_maker_options {
     bool keep_duplicates; /* count a game as often as it comes */
     uint32_t min_games;   /* moves with fewer games are left out */
     const char *base;     /* add to this book: its entries and digests go in */
+    bool (*stop)(void);   /* asked now and then by bk_maker_finish; or NULL */
 } bk_maker_options;
 
 xq_status bk_maker_open(bk_maker **m, const char *path,
@@ -134,7 +135,7 @@ xq_status bk_maker_put(bk_maker *m, const bk_tally *t, xq_err *err);
 uint64_t bk_maker_scaled(const bk_maker *m);
 
 /* Sort, count, write beside `path`, rename.  Nothing stands at `path` before
- * this succeeds (a book that was there stays until then). */
+ * this succeeds (a book that was there stays until then).  XQ_DONE: stopped. */
 xq_status bk_maker_finish(bk_maker *m, xq_err *err);
 /* The kind it makes: with a base the base's, which rows must follow. */
 bool bk_maker_one_wing(const bk_maker *m);
@@ -144,9 +145,9 @@ void bk_maker_close(
 /* Merge books of the same kind (one-wing or not; refused otherwise) into a
  * new file: an ordered merge, memory does not grow.  *both receives how many
  * games (digests) stand in more than one book and are therefore counted more
- * than once. */
+ * than once.  `stop` (or NULL) is asked now and then; XQ_DONE: stopped. */
 xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
-                        uint64_t *both, xq_err *err);
+                        bool (*stop)(void), uint64_t *both, xq_err *err);
 
 /* ---- reading ---- */
 

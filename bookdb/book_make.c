@@ -33,13 +33,16 @@ static xq_status no_memory(xq_err *err)
 /* ---- the writer ---- */
 
 struct writer {
-    char *path, *tmp;
+    char *path;   /* as the caller says it, for messages */
+    char *target; /* where it leads: links keep pointing where they point */
+    char *tmp;
     int lock_fd; /* the fresh file, locked; -1 */
     bk_store store;
     MDB_txn *txn;
     MDB_dbi positions_db, games_db;
     size_t dirty; /* bytes put in this transaction */
     bool one_wing;
+    bool (*stop)(void);
     uint64_t positions, moves, games;
     uint64_t games_blocks;
     uint8_t games_value[BK_SEAL + BK_GAMES_BLOCK * BK_DIGEST_BYTES];
@@ -78,12 +81,54 @@ static xq_status commit(struct writer *w, xq_err *err)
     return lmdb_fail(w, e, err);
 }
 
+/* Where shall it go?  What stands there is replaced if it is a book, and
+ * nothing else is: names are mixed up easily, a database is not made twice. */
+static xq_status find_target(struct writer *w, struct stat *st, xq_err *err)
+{
+    bk_store old = {.lock_fd = -1};
+    const char *why = NULL;
+    xq_err ignored;
+    if (strcmp(w->path, "-") == 0)
+        return xq_fail(err, XQ_EIO,
+                       "a book cannot be written to standard output");
+    if (*w->path == 0)
+        return xq_fail(err, XQ_EIO, "cannot write a book without a name");
+    const bool exists = stat(w->path, st) == 0;
+    if (!exists)
+        st->st_mode = 0;
+    else if (S_ISDIR(st->st_mode))
+        why = "it is a folder";
+    else if (!S_ISREG(st->st_mode))
+        why = "not a regular file";
+    else if (access(w->path, W_OK) != 0)
+        why = strerror(errno);
+    else if (st->st_size > 0 &&
+             bk_store_open(&old, w->path, BK_STATIC, BK_BOOK_MAGIC, 2,
+                           &ignored) != XQ_OK)
+        why = "what stands there is no book, or a damaged one; remove it first";
+    bk_store_close(&old);
+    if (why)
+        return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path, why);
+    w->target = exists ? realpath(w->path, NULL) : strdup(w->path);
+    return w->target ? XQ_OK : no_memory(err);
+}
+
+/* Did a killed process leave it, before or after the first write? */
+static bool is_leftover(int fd)
+{
+    uint32_t head[5];
+    const ssize_t n = pread(fd, head, sizeof head, 0);
+    return n == 0 ||
+           (n == sizeof head && (head[4] == BK_LMDB_MAGIC || head[4] == 0));
+}
+
 /* Make PATH.tmp, empty and ours alone. */
 static xq_status lock_tmp(struct writer *w, xq_err *err)
 {
     for (;;) {
         struct stat a, b;
-        w->lock_fd = open(w->tmp, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        w->lock_fd =
+            open(w->tmp, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (w->lock_fd < 0)
             return xq_fail(err, XQ_EIO, "cannot create '%s': %s", w->tmp,
                            strerror(errno));
@@ -100,6 +145,12 @@ static xq_status lock_tmp(struct writer *w, xq_err *err)
             a.st_ino == b.st_ino && a.st_dev == b.st_dev)
             break;
         close(w->lock_fd);
+    }
+    if (!is_leftover(w->lock_fd)) {
+        close(w->lock_fd);
+        w->lock_fd = -1; /* not ours: it must stay */
+        return xq_fail(err, XQ_EIO, "cannot write '%s': '%s' is in the way",
+                       w->path, w->tmp);
     }
     if (ftruncate(w->lock_fd, 0) != 0)
         return xq_fail(err, XQ_EIO, "cannot empty '%s': %s", w->tmp,
@@ -121,6 +172,7 @@ static void writer_free(struct writer *w)
         close(w->lock_fd);
     }
     free(w->path);
+    free(w->target);
     free(w->tmp);
     free(w);
 }
@@ -156,22 +208,27 @@ static xq_status open_env(struct writer *w, xq_err *err)
 }
 
 static xq_status writer_new(struct writer **out, const char *path,
-                            bool one_wing, xq_err *err)
+                            bool one_wing, bool (*stop)(void), xq_err *err)
 {
-    const size_t n = strlen(path) + 8;
     struct writer *w = calloc(1, sizeof *w);
+    struct stat st = {0};
     if (!w)
         return no_memory(err);
     w->lock_fd = w->store.lock_fd = -1;
     w->one_wing = one_wing;
+    w->stop = stop;
     bk_block_start(&w->block);
     w->path = strdup(path);
-    w->tmp = malloc(n);
-    xq_status rc = w->path && w->tmp ? XQ_OK : no_memory(err);
+    xq_status rc = w->path ? find_target(w, &st, err) : no_memory(err);
     if (rc == XQ_OK) {
-        snprintf(w->tmp, n, "%s.tmp", path);
-        rc = lock_tmp(w, err);
+        const size_t n = strlen(w->target) + 8;
+        w->tmp = malloc(n);
+        if (w->tmp)
+            snprintf(w->tmp, n, "%s.tmp", w->target);
+        rc = w->tmp ? lock_tmp(w, err) : no_memory(err);
     }
+    if (rc == XQ_OK && st.st_mode)
+        (void)fchmod(w->lock_fd, st.st_mode & 07777);
     if (rc == XQ_OK)
         rc = open_env(w, err);
     if (rc != XQ_OK) {
@@ -279,10 +336,10 @@ static xq_status writer_finish(struct writer *w, xq_err *err)
     bk_store_settle(&w->store);
     mdb_env_close(w->store.env);
     w->store.env = NULL;
-    if (fsync(w->lock_fd) != 0 || rename(w->tmp, w->path) != 0)
+    if (fsync(w->lock_fd) != 0 || rename(w->tmp, w->target) != 0)
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", w->path,
                        strerror(errno));
-    sync_folder(w->path);
+    sync_folder(w->target);
     close(w->lock_fd);
     w->lock_fd = -1; /* complete: nothing to take back */
     return XQ_OK;
@@ -568,10 +625,11 @@ static bool enough(bk_entry *e, uint32_t min_games)
     return n > 0 || bk_total(&e->counts) >= min_games;
 }
 
-/* Write everything the sources have. */
+/* Write everything the sources have.  XQ_DONE: stopped. */
 static xq_status merge(struct writer *w, struct source *v, size_t n,
                        uint32_t min_games, xq_err *err)
 {
+    uint32_t turns = 0;
     bk_entry sum[2];
     xq_status rc = XQ_OK;
     for (size_t i = 0; i < n && rc == XQ_OK; i++)
@@ -591,6 +649,8 @@ static xq_status merge(struct writer *w, struct source *v, size_t n,
         }
         if (!first)
             return XQ_OK;
+        if (++turns % 1024 == 0 && w->stop && w->stop())
+            return XQ_DONE;
         bk_entry *e = &first->e;
         if (!shared) {
             if (enough(e, min_games))
@@ -670,7 +730,7 @@ xq_status bk_maker_open(bk_maker **out, const char *path,
     if (rc == XQ_OK && m->base)
         rc = take_base(m, err);
     if (rc == XQ_OK)
-        rc = writer_new(&m->w, path, m->o.one_wing, err);
+        rc = writer_new(&m->w, path, m->o.one_wing, m->o.stop, err);
     if (rc != XQ_OK) {
         bk_maker_close(m);
         return rc;
@@ -749,12 +809,20 @@ xq_status bk_maker_put(bk_maker *m, const bk_tally *t, xq_err *err)
 
 uint64_t bk_maker_scaled(const bk_maker *m) { return m->scaled; }
 
+static xq_status write_digests(struct writer *w, bk_seen *seen, xq_err *err)
+{
+    pgn_digest digest;
+    xq_status rc = bk_seen_rewind(seen, err);
+    while (rc == XQ_OK && (rc = bk_seen_next(seen, &digest, err)) == XQ_OK)
+        rc = write_digest(w, digest, err);
+    return rc == XQ_DONE ? XQ_OK : rc;
+}
+
 xq_status bk_maker_finish(bk_maker *m, xq_err *err)
 {
     const size_t n = m->base ? 2 : 1;
     struct source *v = calloc(n, sizeof *v);
     struct writer *const w = m->w;
-    pgn_digest digest;
     if (!v)
         return no_memory(err);
     v[0].sort = m->sort;
@@ -770,10 +838,8 @@ xq_status bk_maker_finish(bk_maker *m, xq_err *err)
         rc = merge(w, v, n, m->o.min_games, err);
     m->scaled = v[0].scaled;
     if (rc == XQ_OK)
-        rc = bk_seen_rewind(m->seen, err);
-    while (rc == XQ_OK && (rc = bk_seen_next(m->seen, &digest, err)) == XQ_OK)
-        rc = write_digest(w, digest, err);
-    if (rc == XQ_DONE)
+        rc = write_digests(w, m->seen, err);
+    if (rc == XQ_OK)
         rc = writer_finish(w, err);
     close_sources(v, n);
     return rc;
@@ -837,7 +903,7 @@ static xq_status merge_games(struct writer *w, struct source *v, size_t n,
 }
 
 xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
-                        uint64_t *both, xq_err *err)
+                        bool (*stop)(void), uint64_t *both, xq_err *err)
 {
     struct source *v = calloc(n ? n : 1, sizeof *v);
     struct writer *w = NULL;
@@ -862,7 +928,7 @@ xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
                          in[0], in[i]);
     }
     if (rc == XQ_OK)
-        rc = writer_new(&w, out, one_wing, err);
+        rc = writer_new(&w, out, one_wing, stop, err);
     if (rc == XQ_OK)
         rc = merge(w, v, n, 0, err);
     if (rc == XQ_OK)

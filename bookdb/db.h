@@ -29,6 +29,7 @@ typedef struct bk_db_options {
      * it (so that a tool can say so); NULL: return XQ_EIO "locked by pid N"
      * instead of waiting. */
     void (*waiting)(long pid);
+    bool (*stop)(void); /* asked now and then while compacting; or NULL */
 } bk_db_options;
 
 /* mode: BK_READ, BK_WRITE (must exist), BK_CREATE (or create).  A writer
@@ -87,9 +88,12 @@ xq_status bk_db_get(bk_db *db, uint64_t id, xq_arena *arena, pgn_game **game,
 xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
                         xq_err *err);
 xq_status bk_db_delete(bk_db *db, uint64_t id, xq_err *err);
+/* Would set take it?  For who sets several, and all or none. */
+xq_status bk_db_tag_check(xq_str name, xq_str value, xq_err *err);
 
 /* Write a compact copy (no deleted games, one index segment, no free pages)
- * to a new file; ids stay.  The caller renames it. */
+ * to the file new_path, over what a killed one left there; ids stay.  The
+ * caller renames it.  XQ_DONE: stopped. */
 xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err);
 
 /* Every page, every checksum, every count: pages by pread first, then each
@@ -110,6 +114,7 @@ typedef struct bk_query {
     int year_from, year_to;        /* 0: open */
     int result;                    /* -1: any, else pgn_result */
     uint32_t min_plies, max_plies; /* 0: any */
+#define BK_NO_PLIES UINT32_MAX     /* max_plies: games without moves only */
 } bk_query;
 
 typedef struct bk_hit {

@@ -70,10 +70,13 @@ static xq_status check_main(struct check *c, const bk_page_item *it,
         if (it->nvalue != 16 ||
             bk_get32(it->value + 12) != bk_crc(it->value, 12))
             return fault(c, it, "format record", err);
-        if (memcmp(it->value, BK_DB_MAGIC, 4) != 0)
+        if (memcmp(it->value, BK_DB_MAGIC, 3) != 0)
+            return xq_fail(err, XQ_ECORRUPT, "'%s' is %s, not a game database",
+                           c->path, bk_kind_of_file((const char *)it->value));
+        if (it->value[3] != (uint8_t)BK_DB_MAGIC[3])
             return xq_fail(err, XQ_ECORRUPT,
-                           "'%s' is another kind of file (%.4s, not %s)",
-                           c->path, (const char *)it->value, BK_DB_MAGIC);
+                           "'%s' has format version %c; this program reads %c",
+                           c->path, it->value[3], BK_DB_MAGIC[3]);
         c->have_format = true;
         return XQ_OK;
     }

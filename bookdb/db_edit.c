@@ -308,24 +308,55 @@ static xq_status change_tags(struct edit *e, xq_str name, xq_str value,
     return XQ_OK;
 }
 
+/* A name that a PGN file can hold; others would be written altered. */
+static bool is_name(xq_str name)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        const char c = name.s[i], low = (char)(c | 32);
+        const bool letter = low >= 'a' && low <= 'z';
+        const bool inner = (c >= '0' && c <= '9') || c == '_' || c == '-';
+        if (!letter && (i == 0 || !inner))
+            return false;
+    }
+    return name.n > 0;
+}
+
+xq_status bk_db_tag_check(xq_str name, xq_str value, xq_err *err)
+{
+    pgn_result result;
+    if (name.n == 0)
+        return xq_fail(err, XQ_ESYNTAX, "a tag needs a name");
+    /* What is there can be removed whatever it is called. */
+    if (value.s && !is_name(name))
+        return xq_fail(err, XQ_ESYNTAX,
+                       "'%.*s' is no tag's name: a letter, then letters, "
+                       "digits, _ and -",
+                       (int)(name.n < 40 ? name.n : 40), name.s);
+    if (xq_str_eq_nocase(name, xq_str_of("FEN")) ||
+        xq_str_eq_nocase(name, xq_str_of("SetUp")))
+        return xq_fail(err, XQ_EILLEGAL,
+                       "the start position of a game cannot be changed");
+    if (xq_str_eq_nocase(name, xq_str_of("Result")) &&
+        !pgn_result_parse(value, &result))
+        return xq_fail(err, XQ_ESYNTAX, "'%.*s' is no result",
+                       (int)(value.n < 40 ? value.n : 40), value.s);
+    return XQ_OK;
+}
+
 xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
                         xq_err *err)
 {
     struct edit e;
     uint32_t changed = 0;
     bool done = false;
-    if (name.n == 0)
-        return xq_fail(err, XQ_ESYNTAX, "a tag needs a name");
-    if (xq_str_eq_nocase(name, xq_str_of("FEN")) ||
-        xq_str_eq_nocase(name, xq_str_of("SetUp")))
-        return xq_fail(err, XQ_EILLEGAL,
-                       "the start position of a game cannot be changed");
-    xq_status rc = edit_begin(&e, db, id, err);
+    xq_status rc = bk_db_tag_check(name, value, err);
+    if (rc == XQ_OK)
+        rc = edit_begin(&e, db, id, err);
+    else
+        memset(&e, 0, sizeof e);
     pgn_result result = rc == XQ_OK ? e.game->result : PGN_UNKNOWN;
-    if (rc == XQ_OK && xq_str_eq_nocase(name, xq_str_of("Result")) &&
-        !pgn_result_parse(value, &result))
-        rc = xq_fail(err, XQ_ESYNTAX, "'%.*s' is no result",
-                     (int)(value.n < 40 ? value.n : 40), value.s);
+    if (rc == XQ_OK && xq_str_eq_nocase(name, xq_str_of("Result")))
+        (void)pgn_result_parse(value, &result);
     pgn_digest old = e.prep.digest;
     uint64_t *values = NULL;
     if (rc == XQ_OK) {
@@ -383,6 +414,11 @@ xq_status bk_db_set_tag(bk_db *db, uint64_t id, xq_str name, xq_str value,
 
 /* ---- a compact copy ---- */
 
+static bool stopped(const bk_db *db)
+{
+    return db->opts.stop && db->opts.stop();
+}
+
 static xq_status copy_games(bk_db *to, bk_db *from, xq_err *err)
 {
     struct bk_view v;
@@ -394,6 +430,10 @@ static xq_status copy_games(bk_db *to, bk_db *from, xq_err *err)
     for (uint64_t id = 1; id <= v.meta.last_id && rc == XQ_OK; id++) {
         pgn_game *g;
         bk_added what;
+        if (stopped(from)) {
+            rc = XQ_DONE;
+            break;
+        }
         rc = bk_view_head(&v, id, err);
         if (rc == XQ_OK && (v.head.head.flags & (BK_H_DELETED | BK_H_GONE))) {
             rc = bk_batch_add_gone(to, err);
@@ -465,13 +505,17 @@ xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
     }
     /* Built beside, then copied by LMDB without the free pages that merging
      * left. */
-    snprintf(tmp, n, "%s.%ld.tmp", new_path, (long)getpid());
+    snprintf(tmp, n, "%s.work", new_path);
     snprintf(lock, n, "%s-lock", tmp);
+    unlink(new_path);
+    unlink(tmp);
     rc = bk_db_open(&to, tmp, BK_CREATE, &db->opts, err);
     if (rc == XQ_OK)
         rc = copy_games(to, db, err);
     if (rc == XQ_OK)
         rc = bk_db_merge(to, true, err);
+    if (rc == XQ_OK && stopped(db))
+        rc = XQ_DONE;
     if (rc == XQ_OK) {
         int e = mdb_env_copy2(to->store.env, new_path, MDB_CP_COMPACT);
         MDB_envinfo info;
@@ -481,7 +525,7 @@ xq_status bk_db_compact(bk_db *db, const char *new_path, xq_err *err)
                                "copy", err);
         if (rc == XQ_OK)
             rc = renumber(new_path, info.me_last_txnid, err);
-        if (rc != XQ_OK && e != EEXIST)
+        if (rc != XQ_OK)
             unlink(new_path);
     }
     bk_db_close(to);

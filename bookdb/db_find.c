@@ -120,8 +120,8 @@ static xq_status passes(bk_find *f, bool *yes, xq_err *err)
         return XQ_OK;
     if (q->result >= 0 && (int)(h->flags & BK_H_RESULT) != q->result)
         return XQ_OK;
-    if ((q->min_plies && h->plies < q->min_plies) ||
-        (q->max_plies && h->plies > q->max_plies))
+    const uint32_t most = q->max_plies == BK_NO_PLIES ? 0 : q->max_plies;
+    if (h->plies < q->min_plies || (q->max_plies && h->plies > most))
         return XQ_OK;
     bool ok = true;
     if (!q->red && !q->black && !q->player && !q->event && !q->year_from &&

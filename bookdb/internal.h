@@ -38,6 +38,7 @@ enum {               /* node flags */
 /* The record "format" of every file of ours (store.c). */
 #define BK_FORMAT_BYTES 16
 void bk_format_make(uint8_t out[BK_FORMAT_BYTES], const char magic[4]);
+const char *bk_kind_of_file(const char magic[4]); /* "a game database", ... */
 
 /* MDB_db: what a database's root record says. */
 typedef struct bk_tree {

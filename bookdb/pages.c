@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEPTH_MAX 32 /* LMDB's own limit */
@@ -357,7 +358,8 @@ xq_status bk_pages_open(bk_pages **out, const char *path, xq_err *err)
     *out = NULL;
     if (!w)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    w->fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    w->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe? */
     w->path = strdup(path);
     xq_status rc = XQ_OK;
     uint64_t size = 0;
@@ -366,6 +368,8 @@ xq_status bk_pages_open(bk_pages **out, const char *path, xq_err *err)
                      "cannot open '%s': %s", path, strerror(errno));
     else if (!w->path)
         rc = xq_fail(err, XQ_ENOMEM, "out of memory");
+    else if (fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode))
+        rc = xq_fail(err, XQ_EIO, "cannot open '%s': not a regular file", path);
     else
         rc = bk_meta_read(w->fd, path, &w->meta, &size, err);
     if (rc == XQ_OK) {

@@ -435,6 +435,29 @@ static void clear_buckets(bk_sort *s)
         s->buckets[i] = (struct bucket){.first = NO_CHUNK, .last = NO_CHUNK};
 }
 
+/* Memory that is never touched takes no room.  (Large pages were tried:
+ * clearing them cost more than they saved.) */
+static bool get_memory(bk_sort *s, size_t memory, bool ahead)
+{
+    /* A fifth for the two or three buffers in which buckets are sorted: a full
+     * bucket ends a run, and buckets of mixed keys are far from it. */
+    s->work_n = memory / (ahead ? 15 : 10) / sizeof(bk_rec);
+    const size_t chunks = memory / 10 * 8 / (CHUNK * sizeof(bk_rec) + 4);
+    s->nchunks = chunks < NO_CHUNK ? (uint32_t)chunks : NO_CHUNK - 1;
+    s->pool_n = (size_t)s->nchunks * CHUNK;
+    s->pool = malloc(s->pool_n * sizeof *s->pool);
+    s->work = malloc((ahead ? 3 : 2) * s->work_n * sizeof *s->work);
+    s->links = malloc(s->nchunks * sizeof *s->links);
+    if (s->pool && s->work && s->links)
+        return true;
+    free(s->pool);
+    free(s->work);
+    free(s->links);
+    s->pool = s->work = NULL;
+    s->links = NULL;
+    return false;
+}
+
 xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
 {
     bk_sort *s = calloc(1, sizeof *s);
@@ -445,27 +468,20 @@ xq_status bk_sort_open(bk_sort **out, const bk_sort_options *opts, xq_err *err)
     size_t memory = opts && opts->memory ? opts->memory : (size_t)128 << 20;
     if (memory < MIN_MEMORY)
         memory = MIN_MEMORY;
-    /* A fifth for the two or three buffers in which buckets are sorted: a full
-     * bucket ends a run, and buckets of mixed keys are far from it. */
     const bool ahead = opts && opts->threads > 1;
-    s->work_n = memory / (ahead ? 15 : 10) / sizeof(bk_rec);
-    const size_t chunks = memory / 10 * 8 / (CHUNK * sizeof(bk_rec) + 4);
-    s->nchunks = chunks < NO_CHUNK ? (uint32_t)chunks : NO_CHUNK - 1;
-    s->pool_n = (size_t)s->nchunks * CHUNK;
+    /* "At most so much" is no reason to fail where there is less. */
+    bool got = s->tmpdir && get_memory(s, memory, ahead);
+    while (!got && s->tmpdir && memory / 2 >= MIN_MEMORY)
+        got = get_memory(s, memory /= 2, ahead);
+    if (!got) {
+        bk_sort_close(s);
+        return no_memory(err);
+    }
     unsigned bits = 1; /* some chunks for each bucket */
     while (bits < BUCKET_BITS && 4u << bits < s->nchunks)
         bits++;
     s->nbuckets = (size_t)1 << bits;
     s->shift = 64 - bits;
-    /* Memory that is never touched takes no room.  (Large pages were tried:
-     * clearing them cost more than they saved.) */
-    s->pool = malloc(s->pool_n * sizeof *s->pool);
-    s->work = malloc((ahead ? 3 : 2) * s->work_n * sizeof *s->work);
-    s->links = malloc(s->nchunks * sizeof *s->links);
-    if (!s->tmpdir || !s->pool || !s->work || !s->links) {
-        bk_sort_close(s);
-        return no_memory(err);
-    }
     s->scratch = s->work + s->work_n;
     s->second = ahead ? s->scratch + s->work_n : NULL;
     clear_buckets(s);

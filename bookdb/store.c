@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -210,7 +211,8 @@ xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
     struct stat st;
     if (!bk_pread_all(fd, page, sizeof page, 0) ||
         !meta_parse(page, 0, &meta[0]))
-        return xq_fail(err, XQ_ECORRUPT, "'%s' is no database of qipu", path);
+        return xq_fail(err, XQ_ECORRUPT, "'%s' is no database or book of qipu",
+                       path);
     if (!bk_pread_all(fd, page, sizeof page, meta[0].psize) ||
         !meta_parse(page, 1, &meta[1]) || meta[1].psize != meta[0].psize)
         return xq_fail(err, XQ_ECORRUPT,
@@ -235,7 +237,8 @@ xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
 static xq_status precheck(const char *path, uint64_t *last_page, xq_err *err)
 {
     xq_status rc;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* Not blocking: opening a pipe would wait for somebody to write. */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return xq_fail(err, errno == ENOENT ? XQ_ENOTFOUND : XQ_EIO,
                        "cannot open '%s': %s", path, strerror(errno));
@@ -283,6 +286,13 @@ void bk_format_make(uint8_t out[BK_FORMAT_BYTES], const char magic[4])
     bk_put32(out + 12, bk_crc(out, 12));
 }
 
+const char *bk_kind_of_file(const char magic[4])
+{
+    return memcmp(magic, "QGM", 3) == 0   ? "a game database"
+           : memcmp(magic, "BKB", 3) == 0 ? "an opening book"
+                                          : "another kind of file";
+}
+
 static xq_status format_check(const bk_store *s, const char magic[4],
                               xq_err *err)
 {
@@ -299,16 +309,16 @@ static xq_status format_check(const bk_store *s, const char magic[4],
     bk_format_make(want, magic);
     if (e == MDB_NOTFOUND || e == MDB_INCOMPATIBLE ||
         (!e && v.mv_size != BK_FORMAT_BYTES))
-        rc = xq_fail(err, XQ_ECORRUPT, "'%s' is no database of qipu", s->path);
+        rc = xq_fail(err, XQ_ECORRUPT, "'%s' is no database or book of qipu",
+                     s->path);
     else if (e)
         rc = bk_store_fail(s, e, "open", err);
     else if (bk_get32((uint8_t *)v.mv_data + 12) != bk_crc(v.mv_data, 12))
         rc = xq_fail(err, XQ_ECORRUPT, "'%s' is damaged: format record",
                      s->path);
     else if (memcmp(v.mv_data, magic, 3) != 0)
-        rc = xq_fail(err, XQ_ECORRUPT,
-                     "'%s' is another kind of file (%.3s, not %.3s)", s->path,
-                     (const char *)v.mv_data, magic);
+        rc = xq_fail(err, XQ_ECORRUPT, "'%s' is %s, not %s", s->path,
+                     bk_kind_of_file(v.mv_data), bk_kind_of_file(magic));
     else if (((const char *)v.mv_data)[3] != magic[3])
         rc = xq_fail(err, XQ_ECORRUPT,
                      "'%s' has format version %c; this program reads %c",
@@ -321,6 +331,36 @@ static xq_status format_check(const bk_store *s, const char magic[4],
 }
 
 /* ---- opening ---- */
+
+/* Make a file of that name, empty and ours alone, over what a killed process
+ * left.  -1 with errno. */
+static int open_locked(const char *name)
+{
+    for (;;) {
+        struct stat a, b;
+        int fd = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        /* Where there are no locks, two creators at once are unlikely. */
+        while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+            ;
+        /* Has the one before renamed or removed it?  Then again.  Was he
+         * killed between link and unlink?  Then it is the database itself. */
+        const bool same = fstat(fd, &a) == 0 && stat(name, &b) == 0 &&
+                          a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+        if (same && a.st_nlink == 1) {
+            if (ftruncate(fd, 0) == 0)
+                return fd;
+            const int e = errno;
+            close(fd);
+            errno = e;
+            return -1;
+        }
+        if (same)
+            unlink(name);
+        close(fd);
+    }
+}
 
 /* A file of its own, complete with its format record, appears at `path` by
  * link(2): whoever is killed meanwhile leaves nothing at `path`, and of two
@@ -338,8 +378,13 @@ static xq_status create(const char *path, const char magic[4], xq_err *err)
     char *tmp = malloc(n);
     if (!tmp)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    snprintf(tmp, n, "%s.%ld.tmp", path, (long)getpid());
-    unlink(tmp);
+    snprintf(tmp, n, "%s.new.tmp", path);
+    const int fd = open_locked(tmp);
+    if (fd < 0) {
+        free(tmp);
+        return xq_fail(err, XQ_EIO, "cannot create '%s': %s", path,
+                       strerror(errno));
+    }
     bk_format_make(format, magic);
     int e = mdb_env_create(&env);
     if (!e)
@@ -368,17 +413,49 @@ static xq_status create(const char *path, const char magic[4], xq_err *err)
                          strerror(errno));
     }
     unlink(tmp);
+    close(fd);
     free(tmp);
     return rc;
+}
+
+/* The lock file lies beside the file itself: whoever comes by a link must
+ * find the same one. */
+static xq_status find_real(bk_store *s, xq_err *err)
+{
+    s->real = realpath(s->path, NULL);
+    if (!s->real)
+        return xq_fail(err, errno == ENOMEM ? XQ_ENOMEM : XQ_EIO,
+                       "cannot open '%s': %s", s->path, strerror(errno));
+    const size_t n = strlen(s->real) + 8;
+    s->lock = malloc(n);
+    if (!s->lock)
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    snprintf(s->lock, n, "%s-lock", s->real);
+    return XQ_OK;
+}
+
+bk_lost_file *bk_on_lost_file;
+
+/* LMDB found nonsense on a page, and is about to abort. */
+static void lost(MDB_env *env, const char *what)
+{
+    const char *path = "?";
+    (void)what;
+    if (!bk_on_lost_file)
+        return;
+    (void)mdb_env_get_path(env, &path);
+    bk_on_lost_file(path);
 }
 
 static int env_open(bk_store *s, unsigned max_dbs, unsigned extra)
 {
     int e = mdb_env_create(&s->env);
     if (!e)
+        e = mdb_env_set_assert(s->env, lost);
+    if (!e)
         e = mdb_env_set_maxdbs(s->env, max_dbs);
     if (!e)
-        e = mdb_env_open(s->env, s->path,
+        e = mdb_env_open(s->env, s->real,
                          MDB_NOSUBDIR | MDB_NOTLS | extra |
                              (s->writable ? 0u : MDB_RDONLY),
                          0666);
@@ -398,18 +475,24 @@ xq_status bk_store_open(bk_store *s, const char *path, int mode,
     if (!s->path)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     uint64_t last_page = 0;
-    struct stat st;
+    struct stat st, lock;
     xq_status rc = XQ_OK;
     if (mode == BK_CREATE && stat(path, &st) != 0 && errno == ENOENT)
         rc = create(path, magic, err);
     if (rc == XQ_OK)
         rc = precheck(path, &last_page, err);
+    if (rc == XQ_OK)
+        rc = find_real(s, err);
     if (rc == XQ_OK) {
         int e = env_open(s, max_dbs, mode == BK_STATIC ? MDB_NOLOCK : 0u);
         /* No lock file can be made here: read without one. */
         if ((e == EACCES || e == EROFS || e == EPERM) && mode == BK_READ)
             e = env_open(s, max_dbs, MDB_NOLOCK);
         rc = bk_store_fail(s, e, "open", err);
+        if (rc == XQ_EIO && stat(s->lock, &lock) == 0 && !S_ISREG(lock.st_mode))
+            rc = xq_fail(err, XQ_EIO,
+                         "cannot open '%s': '%s-lock' is in the way", path,
+                         path);
     }
     int dead;
     if (rc == XQ_OK)
@@ -429,6 +512,8 @@ void bk_store_close(bk_store *s)
     if (s->path && s->lock_fd >= 0)
         close(s->lock_fd); /* after LMDB's: closing drops all our locks */
     free(s->path);
+    free(s->real);
+    free(s->lock);
     *s = (bk_store){.lock_fd = -1};
 }
 
@@ -436,13 +521,7 @@ void bk_store_close(bk_store *s)
 
 xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err)
 {
-    size_t n = strlen(s->path) + 8;
-    char *name = malloc(n);
-    if (!name)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    snprintf(name, n, "%s-lock", s->path);
-    s->lock_fd = open(name, O_RDWR | O_CLOEXEC);
-    free(name);
+    s->lock_fd = open(s->lock, O_RDWR | O_CLOEXEC);
     if (s->lock_fd < 0)
         return xq_fail(err, XQ_EIO, "cannot lock '%s': %s", s->path,
                        strerror(errno));
@@ -499,7 +578,7 @@ bk_hold *bk_store_hold(const char *path)
     h->store.path = strdup(path);
     /* Opening and beginning read the meta pages and nothing else. */
     if (h->store.path && precheck(path, &last_page, NULL) == XQ_OK &&
-        env_open(&h->store, 0, 0) == 0 &&
+        find_real(&h->store, NULL) == XQ_OK && env_open(&h->store, 0, 0) == 0 &&
         mdb_txn_begin(h->store.env, NULL, MDB_RDONLY, &h->txn) == 0)
         return h;
     bk_store_release(h);

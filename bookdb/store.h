@@ -17,7 +17,9 @@
 
 typedef struct bk_store {
     MDB_env *env;
-    char *path;
+    char *path; /* as the caller says it, for messages */
+    char *real; /* with links followed */
+    char *lock; /* the lock file, beside that */
     bool writable;
     int lock_fd; /* of the writer's lock, -1 */
     bool tight;  /* for tests: bk_store_reserve does nothing */
@@ -73,6 +75,12 @@ void bk_store_settle(bk_store *s);
  * ENOSPC says that the disk is full and that what was committed is kept. */
 xq_status bk_store_fail(const bk_store *s, int rc, const char *doing,
                         xq_err *err);
+
+/* A page inside a file can be damaged such that LMDB sees no way but abort(3);
+ * only `check` looks at all pages before.  Set once, at the start of the
+ * program, this is called then: it says so and ends the process. */
+typedef void bk_lost_file(const char *path);
+extern bk_lost_file *bk_on_lost_file;
 
 /* ---- values with a checksum ---- */
 

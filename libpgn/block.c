@@ -116,11 +116,21 @@ static uint64_t line_at(pgn_reader *r, size_t raw)
     return r->seg->line0 + r->mark_line + 1;
 }
 
-static uint64_t file_byte(const pgn_reader *r, size_t raw)
+/* From the last place that was asked for: from the segment's begin it would
+ * take half a segment for each game. */
+static uint64_t file_byte(pgn_reader *r, size_t raw)
 {
-    if (r->wide_enc != PGN_ENC_AUTO)
-        raw = pgn_decode_offset(r->wide_enc, r->seg->bytes, r->seg->n, raw);
-    return r->seg->byte0 + raw;
+    if (r->wide_enc == PGN_ENC_AUTO)
+        return r->seg->byte0 + raw;
+    if (raw < r->wide_raw) {
+        const bool in_game = raw >= r->begin_raw;
+        r->wide_raw = in_game ? r->begin_raw : 0;
+        r->wide_at = in_game ? r->begin_wide : 0;
+    }
+    r->wide_at += pgn_decode_offset(r->wide_enc, r->seg->bytes + r->wide_at,
+                                    r->seg->n - r->wide_at, raw - r->wide_raw);
+    r->wide_raw = raw;
+    return r->seg->byte0 + r->wide_at;
 }
 
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line)
@@ -136,12 +146,46 @@ uint64_t pgn_block_file_end(pgn_reader *r, size_t at)
                                       : r->block + r->nblock);
 }
 
+/* The same in UTF-16: each stands as U+FFFD in raw[from..to). */
+static void bad_units(pgn_reader *r, size_t from, size_t to)
+{
+    static const char MARK[] = "\xEF\xBF\xBD";
+    const uint8_t *s = r->seg->bytes;
+    const uint8_t *p = r->raw + from, *end = r->raw + to;
+    size_t seen = 0;
+    for (; (p = memmem(p, (size_t)(end - p), MARK, 3)) != NULL; p += 3) {
+        const size_t raw = (size_t)(p - r->raw);
+        const uint64_t byte = file_byte(r, raw);
+        const size_t at = (size_t)(byte - r->seg->byte0);
+        size_t i = 0;
+        if (pgn_decode_bad(r->wide_enc, s + at,
+                           r->seg->n - at < 4 ? r->seg->n - at : 4, &i) != 0)
+            continue; /* the file says U+FFFD itself */
+        if (seen++ < BAD_NAMED)
+            pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, byte,
+                                 line_at(r, raw), 0, (xq_str){NULL, 0},
+                                 "unit at byte %llu is not %s, replaced by "
+                                 "U+FFFD",
+                                 (unsigned long long)byte,
+                                 pgn_encoding_name(r->wide_enc));
+    }
+    if (seen > BAD_NAMED)
+        pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, file_byte(r, from),
+                             line_at(r, from), 0, (xq_str){NULL, 0},
+                             "%zu units in all are not %s", seen,
+                             pgn_encoding_name(r->wide_enc));
+}
+
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to)
 {
-    if (!r->bad || r->seg == NULL)
+    if ((!r->bad && !r->wide_bad) || r->seg == NULL)
         return;
     size_t a = pgn_block_raw(r, from);
     size_t b = to >= r->ntext ? r->block + r->nblock : pgn_block_raw(r, to);
+    if (r->wide_bad)
+        bad_units(r, a, b);
+    if (!r->bad)
+        return;
     size_t n = b - a, i = 0, seen = 0;
     const uint8_t *s = r->raw + a;
     uint64_t first_byte = 0, first_line = 0;

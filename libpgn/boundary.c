@@ -71,3 +71,47 @@ size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from, size_t to)
     }
     return 0;
 }
+
+/* s[0..i) ends with a result. */
+static bool behind_result(const uint8_t *s, size_t i)
+{
+    static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
+    for (size_t k = 0; k < sizeof RESULTS / sizeof *RESULTS; k++) {
+        const size_t len = strlen(RESULTS[k]);
+        if (i > len && !memcmp(s + i - len, RESULTS[k], len) &&
+            (is_blank(s[i - len - 1]) || pgn_byte_breaks(s[i - len - 1])))
+            return true;
+    }
+    return false;
+}
+
+static bool is_soft(const uint8_t *s, size_t n, size_t at)
+{
+    size_t i = at;
+    while (i > 0 && (is_blank(s[i - 1]) || pgn_byte_breaks(s[i - 1])))
+        i--;
+    if (i == 0 || i == at || !pgn_tag_at(s, n, at))
+        return false;
+    if (behind_result(s, i))
+        return true;
+    if (!pgn_byte_breaks(s[at - 1]))
+        return false;
+    while (i > 0 && !pgn_byte_breaks(s[i - 1]))
+        i--;
+    while (is_blank(s[i]))
+        i++;
+    return s[i] != '[';
+}
+
+size_t pgn_boundary_soft(const uint8_t *s, size_t n, size_t to)
+{
+    for (size_t end = to; end > 0;) {
+        const uint8_t *p = memrchr(s, '[', end);
+        if (!p)
+            return 0;
+        end = (size_t)(p - s);
+        if (is_soft(s, n, end))
+            return end;
+    }
+    return 0;
+}

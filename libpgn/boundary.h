@@ -35,5 +35,8 @@ size_t pgn_boundary_at(const uint8_t *s, size_t n, size_t at);
 size_t pgn_boundary_next(const uint8_t *s, size_t n, size_t from);
 /* The last one in s[0..n) whose '[' stands in s[from..to); 0: none. */
 size_t pgn_boundary_last(const uint8_t *s, size_t n, size_t from, size_t to);
+/* The last *soft* boundary in s[0..to): a tag behind a result, or that begins
+ * a line behind a line that is no tag.  It may stand in a comment. */
+size_t pgn_boundary_soft(const uint8_t *s, size_t n, size_t to);
 
 #endif

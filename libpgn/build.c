@@ -60,6 +60,7 @@ void pgn_build_start(pgn_reader *r, size_t at)
     r->begin = at;
     pgn_block_where(r, at, &g->byte, &g->line);
     r->begin_raw = r->mark_lines_raw;
+    r->begin_wide = r->wide_at;
     r->begin_line = r->mark_line;
     r->depth = 0;
     r->unplayed = 0;
@@ -86,9 +87,9 @@ void pgn_build_start(pgn_reader *r, size_t at)
 /* Is a problem to be listed?  The move that ends the main line always is. */
 static bool is_listed(pgn_reader *r, pgn_level level, pgn_problem_kind kind)
 {
-    const bool main = r->depth == 0 &&
-                      (kind == PGN_P_MOVE || kind == PGN_P_ILLEGAL ||
-                       kind == PGN_P_AMBIGUOUS || kind == PGN_P_VARIANT);
+    const bool main =
+        r->depth == 0 && (kind == PGN_P_MOVE || kind == PGN_P_ILLEGAL ||
+                          kind == PGN_P_AMBIGUOUS || kind == PGN_P_VARIANT);
     if (level == PGN_ERROR)
         r->game.faulty = true;
     if (r->listed[level] < LISTED || main) {
@@ -448,6 +449,8 @@ bool pgn_build_setup(pgn_reader *r)
     bool ours = !other_game(r);
     if (ours) {
         use_format(r);
+        if (r->numbering != PGN_NOTATION_ANY)
+            r->hint = r->format = r->numbering;
         xq_str fen = pgn_build_value(r, PGN_TAG_FEN);
         r->fen_given = fen.n > 0;
         if (fen.n)

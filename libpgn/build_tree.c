@@ -231,19 +231,25 @@ bool pgn_build_move(pgn_reader *r, xq_str text, size_t at)
 
 /* ---- variations ---- */
 
-void pgn_build_enter(pgn_reader *r, size_t at)
+bool pgn_build_enter(pgn_reader *r, size_t at)
 {
     pgn_line *l = &r->line;
-    if (r->unplayed || l->dead || l->count == 0 || r->opts.main_only) {
-        if (!r->unplayed && !l->dead && !r->opts.main_only)
+    const bool deep = r->depth >= PGN_DEPTH_MAX;
+    if (r->unplayed || l->dead || l->count == 0 || deep || r->opts.main_only) {
+        if (r->unplayed++ || l->dead || r->opts.main_only)
+            return false;
+        if (deep)
+            pgn_build_problem(
+                r, PGN_ERROR, PGN_P_LIMIT, at, l->ply, (xq_str){NULL, 0},
+                "variations more than %d deep, passed over", PGN_DEPTH_MAX);
+        else
             pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, at, l->ply,
                               (xq_str){NULL, 0},
                               "variation before any move, passed over");
-        r->unplayed++;
-        return;
+        return false;
     }
     if (!pgn_build_room(r, &r->stack, r->depth, &r->capstack, sizeof *r->stack))
-        return;
+        return false;
     r->stack[r->depth++] = *l;
     xq_pos_unmake(&l->pos, &l->undo);
     l->last = 0;
@@ -251,6 +257,7 @@ void pgn_build_enter(pgn_reader *r, size_t at)
     l->ply--;
     l->note_tail = l->pending = l->alt_tail = 0;
     l->at = at;
+    return true;
 }
 
 bool pgn_build_leave(pgn_reader *r, size_t at)

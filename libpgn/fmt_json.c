@@ -673,7 +673,10 @@ static void play_lines(struct json_game *g)
             l->next_child < l->nchildren ? l->sorted[l->next_child] : NULL;
         if (!faulty && c && c->has_ply && c->ply == l->played && c->ply > 0) {
             l->next_child++;
-            pgn_build_enter(r, rising(g, c->at));
+            if (!pgn_build_enter(r, rising(g, c->at))) {
+                pgn_build_leave(r, rising(g, c->at)); /* too deep */
+                continue;
+            }
             l = c;
             if (!begin_line(g, l))
                 return;

@@ -197,6 +197,66 @@ static void read_game(pgn_reader *r, struct pgn_scan *s, size_t at)
     pgn_build_finish(r, r->pos);
 }
 
+/* ---- ranks from 0 or from 1 ---- */
+
+/* The same notation with the ranks counted the other way; ANY: none. */
+static pgn_notation other_numbering(pgn_notation n)
+{
+    switch (n) {
+    case PGN_ICCS:
+    case PGN_UCI:
+        return PGN_UCI10;
+    case PGN_UCI10:
+        return PGN_ICCS;
+    case PGN_SAN:
+        return PGN_SAN10;
+    case PGN_SAN10:
+        return PGN_SAN;
+    default:
+        return PGN_NOTATION_ANY;
+    }
+}
+
+/* Moves that failed, be it in variations. */
+static bool has_bad_moves(const pgn_game *g)
+{
+    for (uint32_t i = 0; i < g->nproblems; i++)
+        if (g->problems[i].level == PGN_ERROR &&
+            (g->problems[i].kind == PGN_P_ILLEGAL ||
+             g->problems[i].kind == PGN_P_MOVE))
+            return true;
+    return false;
+}
+
+/* A game in squares that began as if ranks counted from 0 and then met an
+ * illegal move may count from 1, or the other way round: nothing but the moves
+ * tells (formats reference 2.1).  The reading without a bad move counts, or the
+ * one that gets further; a Format tag that says otherwise is named. */
+static void try_other_numbering(pgn_reader *r, struct pgn_scan *s, size_t at)
+{
+    const pgn_notation as_read = r->hint, tag = r->format;
+    const pgn_notation other = other_numbering(as_read);
+    const uint32_t plies = r->game.plies;
+    if (other == PGN_NOTATION_ANY || r->failed || !has_bad_moves(&r->game))
+        return;
+    r->games--;
+    r->numbering = other;
+    read_game(r, s, at);
+    r->numbering = PGN_NOTATION_ANY;
+    if (r->failed)
+        return;
+    if (has_bad_moves(&r->game) && r->game.plies <= plies) {
+        r->games--;
+        read_game(r, s, at);
+    } else if (tag != PGN_NOTATION_ANY && tag != other) {
+        const xq_str v = pgn_build_value(r, PGN_TAG_FORMAT);
+        pgn_build_problem(r, PGN_WARNING, PGN_P_TAG, r->tag[PGN_TAG_FORMAT].at,
+                          0, v, "Format says \"%.*s\", but ranks count from %d",
+                          pgn_build_shown(v), v.s,
+                          other == PGN_ICCS || other == PGN_SAN ? 0 : 1);
+    }
+}
+
 /* ---- blocks ---- */
 
 /* Go to the next block and decode it.  XQ_DONE: there is none. */
@@ -259,6 +319,9 @@ static xq_status next(pgn_reader *r, xq_err *err)
         junk += n;
         if (at < r->ntext)
             break;
+        /* A block without a game is passed over: whether the next one stands
+         * in the same segment must not be seen. */
+        junk = 0;
         r->pos = r->ntext;
         xq_status rc = next_block(r, err);
         if (rc != XQ_OK)
@@ -268,8 +331,10 @@ static xq_status next(pgn_reader *r, xq_err *err)
     read_game(r, &s, at);
     if (!r->failed && judge_again(r, &s, at)) {
         r->games--;
-        read_game(r, &s, 0);
+        at = 0;
+        read_game(r, &s, at);
     }
+    try_other_numbering(r, &s, at);
     if (junk)
         pgn_build_problem(
             r, PGN_WARNING, PGN_P_STRUCTURE, r->begin, 0, (xq_str){NULL, 0},

@@ -530,6 +530,11 @@ static bool high(struct pgn_scan *s)
         return true;
     }
     const char *e = pgn_word_end(p, s->end);
+    if (cp == 0xFFFD && e == p + len) { /* a bad byte, named as such */
+        s->unread = true;
+        s->p = e;
+        return true;
+    }
     if (pgn_class(cp) == 0) {
         pgn_result res;
         const char *w = p; /* the whole word */
@@ -549,6 +554,18 @@ static bool high(struct pgn_scan *s)
     return true;
 }
 
+/* "--" at p fills the empty place of a move behind a number, "2. -- b9c7" with
+ * Black to move, or before the first move; elsewhere it is a null move. */
+static bool fills_place(const struct pgn_scan *s, const char *p)
+{
+    const pgn_line *l = &s->r->line;
+    if (l->pos.side == XQ_RED && l->ply > 0)
+        return false;
+    while (p > s->r->text && (unsigned char)p[-1] <= ' ')
+        p--;
+    return p > s->r->text && p[-1] == '.';
+}
+
 /* A word of ASCII letters and signs at s->p.  False: the game ends. */
 static bool ascii_word(struct pgn_scan *s)
 {
@@ -560,7 +577,9 @@ static bool ascii_word(struct pgn_scan *s)
     bool signs = true;
     for (const char *q = p; q < e; q++)
         signs = signs && strchr("+-=#/\\|~^_.:<>&'`@", *q);
-    if (signs) { /* + after a move, +=, -- */
+    if (signs) { /* + after a move, += */
+        if (e - p == 2 && p[0] == '-' && p[1] == '-' && !fills_place(s, p))
+            slow_move(s, p, e);
         s->p = e;
         return true;
     }
@@ -599,10 +618,11 @@ static bool bracket(struct pgn_scan *s)
     const char *p = s->p;
     if (pgn_tag_begins(p, s->end))
         return false;
-    const char *le = pgn_line_end(p, s->end);
-    const char *e = memchr(p, ']', (size_t)(le - p));
+    const char *e = p; /* no further: a line may be all brackets */
+    while (e < s->end && *e != ']' && !pgn_is_break(*e))
+        e++;
     warn(s, p, "text in brackets, passed over");
-    s->p = e ? e + 1 : le;
+    s->p = e + (e < s->end && *e == ']');
     return true;
 }
 

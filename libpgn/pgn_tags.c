@@ -292,8 +292,8 @@ static size_t slow_tag(pgn_reader *r, size_t at, xq_str *name, const char *v)
     if (val.cut && r->seg->last && r->block + r->nblock == r->nraw)
         tag_warning(r, PGN_ERROR, at, *name, value, "the file ends inside it");
     pgn_build_tag(r, *name, value, at);
-    if (r->block_enc == PGN_ENC_UTF8 && !is_ascii(value) && r->bad == 0 &&
-        double_encoded(r, value))
+    if (r->block_enc == PGN_ENC_UTF8 && !is_ascii(value) && !r->bad &&
+        !r->wide_bad && double_encoded(r, value))
         tag_warning(r, PGN_WARNING, at, *name, value,
                     "suspicious value, its text seems damaged or encoded "
                     "twice");

@@ -58,17 +58,17 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->nraw = seg->n;
     r->encoding = seg->encoding == PGN_ENC_AUTO ? PGN_ENC_UTF8 : seg->encoding;
     r->wide_enc = PGN_ENC_AUTO;
+    r->wide_bad = 0;
     if (r->encoding == PGN_ENC_UTF16LE || r->encoding == PGN_ENC_UTF16BE) {
         /* the formats look for ASCII bytes: give them UTF-8 */
         char *to =
             (r->wide.n = 0, pgn_buf_room(&r->wide, pgn_decode_bound(seg->n)));
         if (to) {
             size_t used = 0;
-            size_t bad = 0; /* they stand as U+FFFD in it */
             r->wide_enc = r->encoding;
             r->raw = (const uint8_t *)to;
             r->nraw = pgn_decode(r->encoding, seg->bytes, seg->n, true, to,
-                                 &used, &bad);
+                                 &used, &r->wide_bad);
             r->encoding = PGN_ENC_UTF8;
         } else {
             r->failed = true;
@@ -79,6 +79,7 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->ntext = r->pos = 0;
     r->block = r->nblock = 0;
     r->mark_lines_raw = r->begin_raw = 0;
+    r->wide_raw = r->wide_at = r->begin_wide = 0;
     r->mark_line = r->begin_line = 0;
 }
 

@@ -77,6 +77,10 @@ struct pgn_reader {
     pgn_buf wide;          /* a UTF-16 segment as UTF-8 */
     pgn_encoding wide_enc; /* the segment's own encoding then, else AUTO */
 
+    size_t wide_raw, wide_at; /* raw[wide_raw] is the segment's byte wide_at */
+    size_t begin_wide;        /* the same at begin_raw */
+    size_t wide_bad;          /* units replaced in raw */
+
     /* the block: a piece of raw, decoded */
     size_t block, nblock; /* its extent in raw */
     pgn_encoding block_enc;
@@ -113,6 +117,7 @@ struct pgn_reader {
     } tag[PGN_TAGS];
     pgn_notation hint;          /* what moves were written in so far */
     pgn_notation format;        /* what the Format tag says, or ANY */
+    pgn_notation numbering;     /* read under this one, whatever Format says */
     bool setup;                 /* the start position is set */
     bool fen_given, ours_given; /* by a FEN tag; Game or Variant name it */
     size_t moves_at;            /* where the movetext begins in text */
@@ -179,9 +184,13 @@ bool pgn_build_move(pgn_reader *r, xq_str text, size_t at);
 /* Play a move that is known to be legal. */
 void pgn_build_play(pgn_reader *r, xq_move m);
 
+/* Safety limit: variations in variations.  No real tree is as deep. */
+enum { PGN_DEPTH_MAX = 1 << 16 };
+
 /* A variation that replaces the last move of the current line; what follows
- * goes into it, until leave.  Any depth. */
-void pgn_build_enter(pgn_reader *r, size_t at);
+ * goes into it, until leave.  False when it is passed over up to there: the
+ * line is dead, has no move, or is PGN_DEPTH_MAX deep. */
+bool pgn_build_enter(pgn_reader *r, size_t at);
 /* Back to the line around it.  False when there is none. */
 bool pgn_build_leave(pgn_reader *r, size_t at);
 

@@ -16,6 +16,7 @@
 
 enum {
     SEGMENT = 1 << 20, /* bytes read for a segment, if games allow */
+    SOFT = 4 << 20,    /* without a hard boundary so far, a soft one does */
     HEAD = 64 << 10,   /* what the kind and the encoding are judged by */
     TAG_HEAD = PGN_TAG_HEAD,
 };
@@ -85,26 +86,33 @@ static uint8_t *narrow(const uint8_t *s, size_t units, pgn_encoding e)
     return t;
 }
 
+/* The same over bytes. */
+static size_t last_in(const pgn_split *sp, const uint8_t *s, size_t n,
+                      size_t from, size_t to)
+{
+    if (sp->format == PGN_FMT_JSON)
+        return last_json_boundary(s, from, to);
+    const size_t hard = pgn_boundary_last(s, n, from, to);
+    return hard || to < SOFT ? hard : pgn_boundary_soft(s, n, to);
+}
+
 /* The last boundary in s[0..to) of n bytes, 0 when there is none; what begins
  * before `from` was looked at already, save a tag that was cut there.  False:
  * no memory. */
 static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
                           size_t from, size_t to, size_t *at)
 {
-    const bool json = sp->format == PGN_FMT_JSON;
     if (to > n)
         to = n;
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
     if (!is_wide(sp->encoding)) {
-        *at = json ? last_json_boundary(s, from, to)
-                   : pgn_boundary_last(s, n, from, to);
+        *at = last_in(sp, s, n, from, to);
         return true;
     }
     uint8_t *t = narrow(s, n / 2, sp->encoding);
     if (!t)
         return false;
-    *at = 2 * (json ? last_json_boundary(t, from / 2, to / 2)
-                    : pgn_boundary_last(t, n / 2, from / 2, to / 2));
+    *at = 2 * last_in(sp, t, n / 2, from / 2, to / 2);
     free(t);
     return true;
 }
@@ -199,8 +207,8 @@ static bool is_json(xq_str text)
     pgn_json_next(&j);
     bool first = true, ours = false;
     while (!ours && pgn_json_next(&j) == PGN_JSON_KEY) {
-        ours = first ? is_our_key(j.text)
-                     : xq_str_eq(j.text, xq_str_of("moves"));
+        ours =
+            first ? is_our_key(j.text) : xq_str_eq(j.text, xq_str_of("moves"));
         first = false;
         if (!ours)
             pgn_json_skip(&j, pgn_json_next(&j));
@@ -799,8 +807,8 @@ uint64_t pgn_split_measure(const pgn_split *sp)
         if (what == A_FOLDER)
             (void)push_folder(&walk, it.path, NULL);
         else if (what == A_FILE &&
-                 (strcmp(it.path, "-") ? stat(it.path, &st)
-                                       : fstat(0, &st)) == 0) {
+                 (strcmp(it.path, "-") ? stat(it.path, &st) : fstat(0, &st)) ==
+                     0) {
             known = S_ISREG(st.st_mode);
             sum += (uint64_t)st.st_size;
         }

@@ -20,7 +20,10 @@
  * the reader follows the same rule, so that what is read does not depend on
  * where the cuts fall.  (The rule looks at raw bytes: no trail byte of GBK
  * or Big5 is a line break.)  JSON is cut before a '{' in the first column.  A
- * member without any boundary becomes one segment, up to PGN_GAME_MAX. Line
+ * member without any boundary becomes one segment, up to PGN_GAME_MAX; where
+ * none has come for 4 MiB, a *soft* one is taken (boundary.h): collections
+ * without blank lines between the games, or without lines, do not pile up in
+ * memory, and only a comment of that length with games inside is torn.  Line
  * breaks are LF, CR LF, CR CR LF and lone CR. */
 #ifndef PGN_SPLIT_H
 #define PGN_SPLIT_H

@@ -453,11 +453,16 @@ size_t pgn_decode_offset(pgn_encoding e, const uint8_t *in, size_t n, size_t at)
     enum { PIECE = 1024 };
     char out[4 * PIECE + 8];
     size_t i = 0, written = 0;
-    /* Whole pieces at full speed, then character by character. */
-    while (n - i > PIECE) {
+    /* Pieces at full speed, none beyond `at` (a byte becomes four at most);
+     * the rest character by character. */
+    while (at - written >= 64) {
         size_t used, bad = 0;
+        size_t piece = (at - written) / 4;
+        piece = piece < PIECE ? piece : PIECE;
+        if (piece >= n - i)
+            break;
         const size_t got =
-            pgn_decode(e, in + i, PIECE, false, out, &used, &bad);
+            pgn_decode(e, in + i, piece, false, out, &used, &bad);
         if (written + got > at || !used)
             break;
         i += used;

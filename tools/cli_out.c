@@ -57,6 +57,18 @@ static FILE *create_beside(const char *path, char **tmp)
     return NULL;
 }
 
+/* Does an LMDB file stand there: a database, a book?  Its meta page tells. */
+static bool is_database(const char *path)
+{
+    uint32_t magic[5];
+    FILE *f = fopen(path, "rb");
+    const bool it =
+        f && fread(magic, sizeof magic, 1, f) == 1 && magic[4] == 0xBEEFC0DE;
+    if (f)
+        fclose(f);
+    return it;
+}
+
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
 {
     *o = (cli_out){0};
@@ -71,6 +83,12 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
     if (exists && access(path, W_OK) != 0)
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
                        strerror(errno));
+    /* Names are mixed up easily, and games or reports are cheap. */
+    if (exists && S_ISREG(st.st_mode) && is_database(path))
+        return xq_fail(err, XQ_EIO,
+                       "cannot write '%s': a database or a book stands there; "
+                       "remove it first",
+                       path);
     /* A link keeps pointing where it points: its target is replaced. */
     o->path = exists ? realpath(path, NULL) : strdup(path);
     if (o->path)
@@ -115,9 +133,9 @@ xq_status cli_out_commit(cli_out *o, xq_err *err)
         o->tmp = NULL;
     }
     xq_status rc = XQ_OK;
-    if (bad)
+    if (bad) /* an earlier write failed, and its errno is gone: 0 */
         rc = xq_fail(err, XQ_EIO, "cannot write '%s': %s", o->path,
-                     strerror(e ? e : EIO));
+                     e ? strerror(e) : "a write failed; the disk may be full");
     cli_out_abort(o);
     return rc;
 }

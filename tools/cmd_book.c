@@ -64,8 +64,15 @@ int cmd_book_merge(const struct cli_cmd *self, int argc, char **argv)
         return cli_usage(self, "no book to write: name it with -o BOOK");
     if (argc == 0)
         return cli_usage(self, "no books to merge");
-    if (bk_book_merge(a.out, (const char *const *)argv, (size_t)argc, &both,
-                      &err) != XQ_OK)
+    cli_catch_interrupts();
+    const xq_status st =
+        bk_book_merge(a.out, (const char *const *)argv, (size_t)argc,
+                      cli_interrupted, &both, &err);
+    if (st == XQ_DONE) {
+        cli_error("interrupted: '%s' is not written", a.out);
+        return CLI_INTERRUPTED;
+    }
+    if (st != XQ_OK)
         return fail(&err);
     if (both > 0)
         cli_note("%" PRIu64 " game%s in more than one of the books and counted "

@@ -137,19 +137,26 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     return !r->rows.failed;
 }
 
+/* FILE:LINE: game N: ply P: message, as verify and import write it. */
 static void print_faults(const struct result *r, const pipe_part *part)
 {
+    pgn_buf b = {0};
     size_t at = 0;
-    for (size_t i = 0; i < r->nfaults; i++) {
+    for (size_t i = 0; i < r->nfaults && !cli_quiet; i++) {
         const struct fault *f = &r->faults[i];
-        char ply[24] = "";
+        pgn_buf_visible(&b, xq_str_of(part->file));
+        pgn_buf_printf(&b, ":%" PRIu64 ": game %" PRIu64, f->line,
+                       part->games_before + f->number);
         if (f->ply)
-            snprintf(ply, sizeof ply, ": ply %" PRIu32, f->ply);
-        cli_note("%s:%" PRIu64 ": game %" PRIu64 "%s: %.*s", part->file,
-                 f->line, part->games_before + f->number, ply,
-                 (int)(f->message_end - at), r->messages.s + at);
+            pgn_buf_printf(&b, ": ply %" PRIu32, f->ply);
+        pgn_buf_puts(&b, ": ");
+        pgn_buf_visible(&b, (xq_str){r->messages.s + at, f->message_end - at});
+        pgn_buf_puts(&b, "\n");
         at = f->message_end;
     }
+    if (b.n > 0)
+        fwrite(b.s, 1, b.n, stderr);
+    pgn_buf_free(&b);
 }
 
 static bool on_part(void *ctx, void *result, const pipe_part *part)
@@ -252,6 +259,7 @@ static int run(struct job *j, const char *path, const char *base,
         .keep_duplicates = a->keep_duplicates,
         .min_games = (uint32_t)a->min_games,
         .base = base,
+        .stop = cli_interrupted,
     };
     if (bk_maker_open(&j->maker, path, &o, &err) != XQ_OK) {
         cli_error("%s", err.msg);
@@ -287,7 +295,11 @@ static int run(struct job *j, const char *path, const char *base,
         rc = add_database(j, a->dbs.v[i]);
     if (rc == CLI_OK && argc > 0)
         rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
-    if (rc == CLI_OK && bk_maker_finish(j->maker, &err) != XQ_OK) {
+    const xq_status made =
+        rc == CLI_OK ? bk_maker_finish(j->maker, &err) : XQ_OK;
+    if (made == XQ_DONE)
+        rc = CLI_INTERRUPTED;
+    if (made != XQ_OK && made != XQ_DONE) {
         cli_error("%s", err.msg);
         rc = CLI_FAIL;
     } else if (rc == CLI_OK) {
@@ -321,6 +333,8 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
             return cli_usage(self, "option '--%s' is too large",
                              NUMBERS[i].name);
     *e = PGN_ENC_AUTO;
+    if (a->max_ply == 0)
+        return cli_usage(self, "option '--max-ply' takes a number from 1 on");
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
         return cli_usage(self, "unknown encoding '%s'", a->encoding);
     return -1;
@@ -359,7 +373,7 @@ static int add(const struct cli_cmd *self, struct job *j, int argc, char **argv)
 
 int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct job j = {0};
+    struct job j = {.args.max_ply = UINT32_MAX};
     const int rc = build(self, &j, argc, argv);
     cli_list_free(&j.args.dbs);
     return rc;
@@ -367,7 +381,7 @@ int cmd_book_build(const struct cli_cmd *self, int argc, char **argv)
 
 int cmd_book_add(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct job j = {0};
+    struct job j = {.args.max_ply = UINT32_MAX};
     const int rc = add(self, &j, argc, argv);
     cli_list_free(&j.args.dbs);
     return rc;

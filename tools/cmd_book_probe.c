@@ -202,7 +202,7 @@ int cmd_book_probe(const struct cli_cmd *self, int argc, char **argv)
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
     if (rc >= 0)
         return rc;
-    if (!cli_notation(self, "notation", a.notation, &notation) ||
+    if (!cli_notation(self, "--notation", a.notation, &notation) ||
         !cli_script(self, a.script, &script))
         return CLI_FAIL;
     if (argc == 0)

@@ -6,9 +6,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct args {
@@ -192,7 +192,7 @@ static int writer_args(const struct cli_cmd *self, const struct args *a,
         return cli_usage(self, "option '--to' takes pgn or json, not '%s'",
                          a->to);
     if (a->notation &&
-        !cli_notation(self, "notation", a->notation, &w->style.notation))
+        !cli_notation(self, "--notation", a->notation, &w->style.notation))
         return CLI_FAIL;
     if (a->script) {
         w->style.script_as_game = false;
@@ -325,10 +325,16 @@ static const struct cli_opt SET_OPTS[] = {
 static int open_writer(bk_db **db, const char *path, xq_err *err)
 {
     const bk_db_options opts = {.memory = (size_t)16 << 20, .waiting = on_wait};
-    signal(SIGXFSZ, SIG_IGN);
     return bk_db_open(db, path, BK_WRITE, &opts, err) == XQ_OK ? -1
                                                                : report(err);
 }
+
+/* The two sides of NAME=VALUE. */
+static xq_str tag_name(const char *s)
+{
+    return (xq_str){s, (size_t)(strchr(s, '=') - s)};
+}
+static xq_str tag_value(const char *s) { return xq_str_of(strchr(s, '=') + 1); }
 
 int cmd_db_set(const struct cli_cmd *self, int argc, char **argv)
 {
@@ -351,18 +357,21 @@ int cmd_db_set(const struct cli_cmd *self, int argc, char **argv)
         if (!pgn_utf8_valid(xq_str_of(argv[i])))
             return cli_usage(self, "a tag's text must be UTF-8");
     }
+    const xq_str remove = a.remove ? xq_str_of(a.remove) : (xq_str){NULL, 0};
+    const xq_str nothing = {NULL, 0};
+    /* All or none: a mistake in the third shall not leave two changed. */
+    xq_status st = a.remove ? bk_db_tag_check(remove, nothing, &err) : XQ_OK;
+    for (int i = 2; i < argc && st == XQ_OK; i++)
+        st = bk_db_tag_check(tag_name(argv[i]), tag_value(argv[i]), &err);
+    if (st != XQ_OK)
+        return report(&err);
     rc = open_writer(&db, argv[0], &err);
     if (rc >= 0)
         return rc;
-    xq_status st = XQ_OK;
     if (a.remove)
-        st =
-            bk_db_set_tag(db, id, xq_str_of(a.remove), (xq_str){NULL, 0}, &err);
-    for (int i = 2; i < argc && st == XQ_OK; i++) {
-        const char *eq = strchr(argv[i], '=');
-        st = bk_db_set_tag(db, id, (xq_str){argv[i], (size_t)(eq - argv[i])},
-                           xq_str_of(eq + 1), &err);
-    }
+        st = bk_db_set_tag(db, id, remove, nothing, &err);
+    for (int i = 2; i < argc && st == XQ_OK; i++)
+        st = bk_db_set_tag(db, id, tag_name(argv[i]), tag_value(argv[i]), &err);
     bk_db_close(db);
     if (st == XQ_OK)
         return cli_finish(CLI_OK);
@@ -471,6 +480,42 @@ static const struct cli_opt COMPACT_OPTS[] = {
     {0},
 };
 
+/* The writer's lock is ours: nobody else uses the copy's name. */
+static int compact(bk_db *db, const char *path)
+{
+    struct stat st;
+    xq_err err;
+    char *real = realpath(path, NULL); /* a link stays a link */
+    const size_t n = real ? strlen(real) + 16 : 0;
+    char *copy = real ? malloc(n) : NULL;
+    int status = CLI_OK;
+    if (!copy) {
+        cli_error("cannot compact '%s': %s", path, strerror(errno));
+        free(real);
+        return CLI_FAIL;
+    }
+    snprintf(copy, n, "%s.compact.tmp", real);
+    const xq_status rc = bk_db_compact(db, copy, &err);
+    if (rc == XQ_DONE) {
+        cli_error("interrupted: '%s' is not changed", path);
+        status = CLI_INTERRUPTED;
+    } else if (rc != XQ_OK) {
+        cli_error("cannot compact '%s', which stays as it was: %s", path,
+                  err.msg);
+        status = CLI_FAIL;
+    } else if (stat(real, &st) != 0 ||
+               (chown(copy, st.st_uid, st.st_gid) != 0 && errno != EPERM) ||
+               chmod(copy, st.st_mode & 07777) != 0 ||
+               rename(copy, real) != 0) {
+        cli_error("cannot replace '%s': %s", path, strerror(errno));
+        unlink(copy);
+        status = CLI_FAIL;
+    }
+    free(copy);
+    free(real);
+    return status;
+}
+
 int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv)
 {
     struct args a = {0};
@@ -481,27 +526,13 @@ int cmd_db_compact(const struct cli_cmd *self, int argc, char **argv)
         rc = operands(self, argc, argv, 1, 1);
     if (rc >= 0)
         return rc;
-    const bk_db_options opts = {.memory = (size_t)a.memory, .waiting = on_wait};
-    signal(SIGXFSZ, SIG_IGN);
+    const bk_db_options opts = {.memory = (size_t)a.memory,
+                                .waiting = on_wait,
+                                .stop = cli_interrupted};
     if (bk_db_open(&db, argv[0], BK_WRITE, &opts, &err) != XQ_OK)
         return report(&err);
-    size_t n = strlen(argv[0]) + 32;
-    char *tmp = malloc(n);
-    int status = CLI_OK;
-    if (!tmp) {
-        cli_error("out of memory");
-        status = CLI_FAIL;
-    } else {
-        snprintf(tmp, n, "%s.%ld-c.tmp", argv[0], (long)getpid());
-        if (bk_db_compact(db, tmp, &err) != XQ_OK) {
-            status = report(&err);
-        } else if (rename(tmp, argv[0]) != 0) {
-            cli_error("cannot replace '%s': %s", argv[0], strerror(errno));
-            unlink(tmp);
-            status = CLI_FAIL;
-        }
-    }
-    free(tmp);
+    cli_catch_interrupts();
+    rc = compact(db, argv[0]);
     bk_db_close(db);
-    return cli_finish(status);
+    return cli_finish(rc);
 }

@@ -6,7 +6,6 @@
 #include "tools/pipe.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,8 +285,6 @@ int cmd_import(const struct cli_cmd *self, int argc, char **argv)
         return cli_usage(self, "no input: name a file, a folder, or -");
     if (m.args.encoding && !pgn_encoding_of(m.args.encoding, &encoding))
         return cli_usage(self, "unknown encoding '%s'", m.args.encoding);
-    /* A file size limit shall be an error like a full disk. */
-    signal(SIGXFSZ, SIG_IGN);
     rc = run(&m, encoding, argc, argv);
     bk_db_close(m.db);
     cli_out_abort(&m.quarantine);

@@ -17,6 +17,8 @@ struct args {
     bool one_wing, variations, count, json;
 };
 
+#define ANY_PLIES UINT64_MAX /* --max-plies was not given */
+
 static const struct cli_opt SEARCH_OPTS[] = {
     {"black", 0, CLI_STR, offsetof(struct args, black), "NAME",
      "Black's name contains NAME"},
@@ -317,17 +319,22 @@ static const struct order *order_of(const char *name)
 
 /* ---- options ---- */
 
+static bool parse_year(const char **s, int *year)
+{
+    int v = 0;
+    while (**s >= '0' && **s <= '9' && v <= 9999)
+        v = 10 * v + *(*s)++ - '0';
+    *year = v;
+    return v >= 1 && v <= 9999;
+}
+
 /* "1990-1999", "1990", "1990-", "-1999" */
 static bool parse_years(const char *s, int *from, int *to)
 {
-    char *end;
     *from = *to = 0;
     if (*s != '-') {
-        long v = strtol(s, &end, 10);
-        if (end == s || v < 1 || v > 9999)
+        if (!parse_year(&s, from))
             return false;
-        *from = (int)v;
-        s = end;
         if (*s == 0) {
             *to = *from;
             return true;
@@ -337,9 +344,7 @@ static bool parse_years(const char *s, int *from, int *to)
         return false;
     if (*s == 0)
         return *from != 0;
-    long v = strtol(s, &end, 10);
-    *to = (int)v;
-    return end != s && *end == 0 && v >= 1 && v <= 9999;
+    return parse_year(&s, to) && *s == 0 && *from <= *to;
 }
 
 static int parse_result(const char *s)
@@ -373,7 +378,8 @@ static int check_args(struct search *s)
         return cli_usage(s->self, "unknown result '%s'", a->result);
     if (a->sort && !order_of(a->sort))
         return cli_usage(s->self, "unknown order '%s'", a->sort);
-    if (a->min_plies > UINT32_MAX || a->max_plies > UINT32_MAX)
+    if (a->min_plies >= BK_NO_PLIES ||
+        (a->max_plies >= BK_NO_PLIES && a->max_plies != ANY_PLIES))
         return cli_usage(s->self, "so many plies no game has");
     s->limit = UINT64_MAX;
     if (a->limit) {
@@ -387,7 +393,7 @@ static int check_args(struct search *s)
     }
     s->notation = PGN_CHINESE;
     if (a->notation &&
-        !cli_notation(s->self, "notation", a->notation, &s->notation))
+        !cli_notation(s->self, "--notation", a->notation, &s->notation))
         return CLI_FAIL;
     if (a->script && !cli_script(s->self, a->script, &s->script))
         return CLI_FAIL;
@@ -406,7 +412,9 @@ static int check_args(struct search *s)
     q->player = a->player;
     q->event = a->event;
     q->min_plies = (uint32_t)a->min_plies;
-    q->max_plies = (uint32_t)a->max_plies;
+    q->max_plies = a->max_plies == ANY_PLIES ? 0
+                   : a->max_plies == 0       ? BK_NO_PLIES
+                                             : (uint32_t)a->max_plies;
     return -1;
 }
 
@@ -445,8 +453,9 @@ static bool search_one(struct search *s, size_t i, uint64_t *count)
 /* Sorted hits: their databases are opened once more for --pgn only. */
 static void print_found(struct search *s)
 {
-    qsort(s->found, s->nfound, sizeof *s->found,
-          order_of(s->args.sort)->compare);
+    if (s->nfound > 0) /* qsort takes no null pointer, not even for nothing */
+        qsort(s->found, s->nfound, sizeof *s->found,
+              order_of(s->args.sort)->compare);
     bk_db *db = NULL;
     size_t open = SIZE_MAX;
     for (size_t i = 0; i < s->nfound && s->printed < s->limit; i++) {
@@ -511,23 +520,24 @@ static int finish(struct search *s, int rc)
 
 int cmd_search(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct search s = {.self = self};
+    struct search s = {.self = self, .args.max_plies = ANY_PLIES};
     int rc = cli_parse(self, SEARCH_OPTS, &s.args, &argc, &argv);
     if (rc >= 0)
         return rc;
     if (s.args.dbs.n == 0)
-        return cli_usage(self, "no database: give -d DB");
-    if (argc)
-        return cli_usage(self, "what is '%s'? databases are given by -d",
-                         argv[0]);
-    rc = finish(&s, run(&s));
-    free((void *)s.args.dbs.v);
+        rc = cli_usage(self, "no database: give -d DB");
+    else if (argc)
+        rc =
+            cli_usage(self, "what is '%s'? databases are given by -d", argv[0]);
+    else
+        rc = finish(&s, run(&s));
+    cli_list_free(&s.args.dbs);
     return rc;
 }
 
 int cmd_db_list(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct search s = {.self = self};
+    struct search s = {.self = self, .args.max_plies = ANY_PLIES};
     int rc = cli_parse(self, LIST_OPTS, &s.args, &argc, &argv);
     if (rc >= 0)
         return rc;

@@ -88,12 +88,9 @@ static bool emit_games(struct pipe *p, struct place *at, bool whole)
     const pgn_segment *seg = &at->seg;
     if (seg->first && !at->begun)
         p->games_in_file = 0;
-    const pipe_part part = {seg->name,
-                            seg->file,
-                            p->games_in_file,
-                            at->games - at->emitted,
-                            whole ? seg->n : 0,
-                            seg->first && !at->begun,
+    const pipe_part part = {seg->name,          seg->file,
+                            p->games_in_file,   at->games - at->emitted,
+                            whole ? seg->n : 0, seg->first && !at->begun,
                             seg->last && whole};
     const bool go_on = p->job->emit(p->job->ctx, at->result, &part);
     p->games += part.games;

@@ -2,7 +2,10 @@
 #include "tools/cmd.h"
 #include "tools/version.h"
 
+#include "bookdb/store.h"
+
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -313,9 +316,21 @@ static void fill_standard_files(void)
             _exit(CLI_FAIL);
 }
 
+static void on_lost_file(const char *path)
+{
+    cli_error(
+        "'%s' is damaged: 'qipu db check' or 'qipu book check' says where",
+        path);
+    _exit(CLI_FAIL);
+}
+
 int main(int argc, char **argv)
 {
+    bk_on_lost_file = on_lost_file;
     fill_standard_files();
+    /* A limit on the size of files shall be an error like a full disk: the
+     * signal would kill before anything is said or cleaned up. */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         usage(stderr);
         return CLI_FAIL;

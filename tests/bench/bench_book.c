@@ -239,7 +239,7 @@ static void merge(const char *out, const char *a, const char *b, uint64_t n,
     for (int k = 0; k < 5; k++) {
         const double t = seconds(CLOCK_PROCESS_CPUTIME_ID);
         const double w = seconds(CLOCK_MONOTONIC);
-        need(bk_book_merge(out, in, 2, &both, &err), &err);
+        need(bk_book_merge(out, in, 2, NULL, &both, &err), &err);
         const double d = seconds(CLOCK_PROCESS_CPUTIME_ID) - t;
         const double e = seconds(CLOCK_MONOTONIC) - w;
         best = d < best ? d : best;

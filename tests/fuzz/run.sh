@@ -53,13 +53,14 @@ for t in "$@"; do
     run=("$t" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1
         -artifact_prefix="build/fuzz/crash/$x-" "build/fuzz/corpus/$x")
     [ ! -d "tests/fuzz/corpus/$x" ] || run+=("tests/fuzz/corpus/$x")
+    code=0
     if [ -r /proc/self/stat ]; then
-        fuzz "${run[@]}" >"$log" 2>&1
+        fuzz "${run[@]}" >"$log" 2>&1 || code=$?
     else
         cpu=$((seconds * 100))
-        "${run[@]}" -max_total_time="$seconds" >"$log" 2>&1
+        "${run[@]}" -max_total_time="$seconds" >"$log" 2>&1 || code=$?
     fi
-    if [ $? -eq 0 ]; then
+    if [ $code -eq 0 ]; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         printf '  %-24s %12s runs %8d.%02d s CPU\n' "$x" "${runs:-?}" \
             $((cpu / 100)) $((cpu % 100))

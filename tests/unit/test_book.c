@@ -377,6 +377,8 @@ static void counts_equal_the_slow_count(void **state)
     free(v);
 }
 
+static bool at_once(void) { return true; }
+
 static void adding_and_merging_equal_building(void **state)
 {
     enum { N = 300, HALF = 130 };
@@ -394,8 +396,8 @@ static void adding_and_merging_equal_building(void **state)
     build_plain(path_of("a.book"), v, HALF);
     build_plain(path_of("b.book"), v + HALF, N - HALF);
     const char *in[] = {path_of("b.book"), path_of("a.book")};
-    assert_int_equal(bk_book_merge(path_of("merged.book"), in, 2, &both, &err),
-                     XQ_OK);
+    assert_int_equal(
+        bk_book_merge(path_of("merged.book"), in, 2, NULL, &both, &err), XQ_OK);
     assert_int_equal(both, 0);
     assert_same_file(path_of("all.book"), path_of("merged.book"));
 
@@ -414,14 +416,22 @@ static void adding_and_merging_equal_building(void **state)
     /* a book with itself: every game in both */
     const char *twice[] = {path_of("b.book"), path_of("b.book")};
     assert_int_equal(
-        bk_book_merge(path_of("twice.book"), twice, 2, &both, &err), XQ_OK);
+        bk_book_merge(path_of("twice.book"), twice, 2, NULL, &both, &err),
+        XQ_OK);
     assert_int_equal(both, N - HALF);
+    /* stopped: nothing is left */
+    assert_int_equal(
+        bk_book_merge(path_of("stop.book"), twice, 2, at_once, &both, &err),
+        XQ_DONE);
+    assert_int_not_equal(access(path_of("stop.book"), F_OK), 0);
+    assert_int_not_equal(access(path_of("stop.book.tmp"), F_OK), 0);
     /* several at once, and the kinds are not mixed */
     const char *none[] = {path_of("all.book"), path_of("wing.book")};
     build(none[1], v, N, NULL, (bk_maker_options){.one_wing = true},
           (bk_filter){0});
-    assert_int_equal(bk_book_merge(path_of("no.book"), none, 2, &both, &err),
-                     XQ_EILLEGAL);
+    assert_int_equal(
+        bk_book_merge(path_of("no.book"), none, 2, NULL, &both, &err),
+        XQ_EILLEGAL);
     assert_int_not_equal(access(path_of("no.book"), F_OK), 0);
     assert_int_not_equal(access(path_of("no.book.tmp"), F_OK), 0);
     free(v);
@@ -848,8 +858,16 @@ static void damaged_and_foreign_files_are_errors(void **state)
         XQ_EIO);
     /* what a killed writer left is no obstacle */
     fd = open(path_of("whole.book.tmp"), O_RDWR | O_CREAT, 0666);
+    assert_int_equal(write(fd, bytes, 5000), 5000);
+    close(fd);
+    build_plain(whole, v, 60);
+    /* somebody else's file of that name is */
+    fd = open(path_of("whole.book.tmp"), O_RDWR | O_CREAT, 0666);
     assert_int_equal(write(fd, "junk", 4), 4);
     close(fd);
+    assert_int_equal(bk_maker_open(&m, whole, &(bk_maker_options){0}, &err),
+                     XQ_EIO);
+    assert_int_equal(unlink(path_of("whole.book.tmp")), 0);
     build_plain(whole, v, 60);
     assert_int_not_equal(access(path_of("whole.book.tmp"), F_OK), 0);
     bk_book_close(open_book(whole));

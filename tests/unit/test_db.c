@@ -294,7 +294,8 @@ static bool obvious(const pgn_game *g, const bk_query *q)
     int year = obvious_year(g);
     return (q->result < 0 || (int)g->result == q->result) &&
            (!q->min_plies || g->plies >= q->min_plies) &&
-           (!q->max_plies || g->plies <= q->max_plies) &&
+           (!q->max_plies ||
+            g->plies <= (q->max_plies == BK_NO_PLIES ? 0 : q->max_plies)) &&
            (!q->red || tag_has(g, "Red", q->red)) &&
            (!q->black || tag_has(g, "Black", q->black)) &&
            (!q->event || tag_has(g, "Event", q->event)) &&
@@ -392,7 +393,8 @@ static void random_queries(bk_db *db, const struct collection *c, int times)
         if (rnd() % 5 == 0)
             q.min_plies = (uint32_t)(rnd() % LENGTH);
         if (rnd() % 5 == 0)
-            q.max_plies = 1 + (uint32_t)(rnd() % LENGTH);
+            q.max_plies =
+                rnd() % 8 ? 1 + (uint32_t)(rnd() % LENGTH) : BK_NO_PLIES;
         if (rnd() % 5 == 0) {
             q.year_from = rnd() % 2 ? 1999 : 0;
             q.year_to = 2014;

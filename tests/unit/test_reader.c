@@ -377,6 +377,30 @@ static void oddities(void **state)
          "for a comment\n"
          "! warning structure ply 0 line 1 byte 50: text in parentheses taken "
          "for a comment\n"},
+        {"ranks from 1 that fit ranks from 0 at first", NULL,
+         "[FEN \"3k5/9/4R4/4R4/9/9/9/9/9/5K3 w\"]\n1. e7a7 d10d9 2. e8b8 *\n",
+         "e6a6 d9d8 e7b7 *\n"},
+        {"the same without a 10", NULL,
+         "[FEN \"3k5/9/3p5/4R4/4R4/9/9/9/9/5K3 w\"]\n1. e6a6 d8d7 2. e7f7 "
+         "*\n",
+         "e5a5 d7d6 e6f6 *\n"
+         "! warning fen ply 0 line 1 byte 0: odd start position: d7: black "
+         "pawn is behind its first rank\n"},
+        {"a variation tells where ranks count from", NULL,
+         "[FEN \"3k5/9/9/4R4/4R4/9/9/9/9/5K3 w\"]\n1. e6a6 (1. e7c7) *\n",
+         "e5a5 (e6c6) *\n"},
+        {"neither numbering fits: what gets further is kept", NULL,
+         "[FEN \"3k5/9/3p5/4R4/4R4/9/9/9/9/5K3 w\"]\n1. e6a6 d8d7 2. e7c8 "
+         "*\n",
+         "e5a5 d7d6 *\n"
+         "! warning fen ply 0 line 1 byte 0: odd start position: d7: black "
+         "pawn is behind its first rank\n"
+         "! error illegal ply 3 line 2 byte 56: move 2 (Red) \"e7c8\": rook "
+         "cannot reach c7 from e6; kept 2 plies\n"},
+        {"Format is wrong about the ranks", NULL,
+         "[Format \"ICCS\"]\n1. h3e3 h10g8 *\n",
+         "h2e2 h9g7 *\n! warning tag ply 0 line 1 byte 0: Format says "
+         "\"ICCS\", but ranks count from 1\n"},
         {"variation never closed, its result counts", NULL,
          "1. 炮二平五 马８进７ (1... 马２进３ 0-1\n",
          "h2e2 h9g7 (b9c7) 0-1\n"
@@ -598,6 +622,91 @@ static void long_texts(void **state)
 }
 
 /* Variations to any depth; the walk of them too. */
+/* Many games of one block in UTF-16: each is found at its own place. */
+static void places_in_utf16(void **state)
+{
+    (void)state;
+    enum { N = 500 };
+    pgn_buf text = {0}, wide = {0};
+    size_t lost = 0;
+    for (unsigned i = 0; i < N; i++)
+        pgn_buf_puts(&text, "[Event \"\u68cb\"]\n1. \u70ae\u4e8c\u5e73\u4e94 "
+                            "\u2014 \u70ae *\n");
+    assert_int_equal(
+        pgn_encode(PGN_ENC_UTF16LE, (xq_str){text.s, text.n}, &wide, &lost),
+        XQ_OK);
+    struct reading d;
+    begin(&d, wide.s, wide.n, (pgn_reader_options){0});
+    for (unsigned i = 0; i < N; i++) {
+        const pgn_game *g = next(&d);
+        assert_non_null(g);
+        assert_int_equal(g->encoding, PGN_ENC_UTF16LE);
+        assert_int_equal(g->byte, i * 2 * 26);
+        assert_int_equal(g->bytes, 2 * 26);
+        assert_int_equal(g->line, 2 * i + 1);
+        assert_int_equal(g->nproblems, 1);
+        assert_int_equal(g->problems[0].byte, 2 * (i * 26 + 22));
+        assert_int_equal(g->problems[0].line, 2 * i + 2);
+    }
+    assert_null(next(&d));
+    end(&d);
+    pgn_buf_free(&text);
+    pgn_buf_free(&wide);
+}
+
+/* Faults by the million are counted, not listed; the move that ends the main
+ * line is named whatever stands before. */
+static void floods_of_faults(void **state)
+{
+    (void)state;
+    enum { N = 300000 };
+    static const char *const UNITS[] = {") ", "} ", "[x] ", "$ ", "(1. a0a9) "};
+    for (size_t i = 0; i < N_OF(UNITS); i++) {
+        pgn_buf b = {0};
+        pgn_buf_puts(&b, "[Event \"a\"]\n\n1. h2e2 ");
+        for (size_t k = 0; k < N; k++)
+            pgn_buf_puts(&b, UNITS[i]);
+        pgn_buf_puts(&b, "h2e2 *\n");
+        assert_false(b.failed);
+        struct reading d;
+        begin(&d, b.s, b.n, (pgn_reader_options){0});
+        const pgn_game *g = next(&d);
+        assert_int_equal(g->plies, 1);
+        assert_true(g->faulty);
+        assert_true(g->nproblems > 200 && g->nproblems < 210);
+        bool named = false, counted = false;
+        for (uint32_t k = 0; k < g->nproblems; k++) {
+            named |= g->problems[k].kind == PGN_P_ILLEGAL &&
+                     g->problems[k].byte == b.n - 7;
+            counted |= g->problems[k].kind == PGN_P_LIMIT;
+        }
+        assert_true(named && counted);
+        end(&d);
+        pgn_buf_free(&b);
+    }
+}
+
+/* Deeper than any real tree: passed over with an error, in linear time. */
+static void bottomless_variations(void **state)
+{
+    (void)state;
+    pgn_buf b = {0};
+    pgn_buf_puts(&b, "[Event \"a\"]\n\n1. ");
+    for (size_t k = 0; k < 70000; k++)
+        pgn_buf_puts(&b, k % 2 ? "c3c4 (" : "h2e2 (");
+    assert_false(b.failed);
+    struct reading d;
+    begin(&d, b.s, b.n, (pgn_reader_options){0});
+    const pgn_game *g = next(&d);
+    assert_int_equal(g->plies, 1);
+    assert_int_equal(g->nnodes, 65538);
+    assert_int_equal(g->nproblems, 3);
+    assert_int_equal(g->problems[0].kind, PGN_P_LIMIT);
+    assert_int_equal(g->problems[1].kind, PGN_P_STRUCTURE);
+    end(&d);
+    pgn_buf_free(&b);
+}
+
 static void deep_variations(void **state)
 {
     enum { DEPTH = 10000 };
@@ -789,6 +898,9 @@ int main(void)
         cmocka_unit_test(code_page_of_the_user),
         cmocka_unit_test(long_texts),
         cmocka_unit_test(deep_variations),
+        cmocka_unit_test(bottomless_variations),
+        cmocka_unit_test(places_in_utf16),
+        cmocka_unit_test(floods_of_faults),
         cmocka_unit_test(encodings_mixed_in_a_file),
         cmocka_unit_test(cuts_change_nothing),
         cmocka_unit_test(notation_of_games),
