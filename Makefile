@@ -36,10 +36,10 @@ CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
                    -fno-sanitize-recover=all
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
-LDLIBS     := -llmdb -larchive -lzstd -lz -lexpat -lpthread -lm
+LDLIBS     := -llmdb -lsqlite3 -larchive -lzstd -lz -lexpat -lpthread -lm
 
 # FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
-MK  := $(wildcard engine/mk*.c libpgn/mk*.c)
+MK  := $(wildcard engine/mk*.c libpgn/mk*.c bookdb/mk*.c)
 GEN := $(foreach m,$(MK),build/gen/$(subst /mk,_,$(m:.c=.inc)))
 src = $(filter-out $(1)/mk%.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))

@@ -10,7 +10,7 @@ set -u
 # What the build and the tests cannot do without, and what more `make check`
 # and `make fuzz` use (they skip what they lack).
 NEEDED="gcc libc6-dev make liblmdb-dev zlib1g-dev libarchive-dev libzstd-dev
-libxxhash-dev libexpat1-dev libcmocka-dev"
+libxxhash-dev libexpat1-dev libsqlite3-dev libcmocka-dev"
 WANTED="clang clang-format libclang-rt-14-dev"
 
 tmp=$(mktemp -d) || exit 1
@@ -43,6 +43,7 @@ is_there()
 #include <xxhash.h>'
         ;;
     libexpat1-dev) links "$CC" '#include <expat.h>' -lexpat ;;
+    libsqlite3-dev) links "$CC" '#include <sqlite3.h>' -lsqlite3 ;;
     libcmocka-dev)
         links "$CC" '#include <stdarg.h>
 #include <stddef.h>

@@ -102,7 +102,7 @@ xq_status bk_book_get_info(bk_book *b, bk_book_info *info, xq_err *err)
 /* ---- looking up ---- */
 
 /* The entry of a key, moves as stored. */
-static xq_status find_key(bk_book *b, xq_key key, bk_entry *e, xq_err *err)
+xq_status bk_book_find_key(bk_book *b, xq_key key, bk_entry *e, xq_err *err)
 {
     uint8_t bytes[8];
     MDB_val k = {sizeof bytes, bytes}, v;
@@ -189,7 +189,7 @@ xq_status bk_book_find(bk_book *b, const xq_pos *p, bk_entry *e,
 {
     if (dropped)
         *dropped = 0;
-    const xq_status rc = find_key(b, key_in(b, p), e, err);
+    const xq_status rc = bk_book_find_key(b, key_in(b, p), e, err);
     if (rc != XQ_OK)
         return rc;
     /* A key that collides, or a bad source: the rules have the last word. */
@@ -220,7 +220,7 @@ xq_status bk_book_reached(bk_book *b, const xq_pos *p, bk_entry *e, xq_err *err)
     for (unsigned i = 0; i < e->n && rc == XQ_OK; i++) {
         xq_pos q = *p;
         xq_pos_make(&q, e->moves[i].move, NULL);
-        rc = find_key(b, key_in(b, &q), after, err);
+        rc = bk_book_find_key(b, key_in(b, &q), after, err);
         const uint64_t n = rc == XQ_OK ? bk_total(&after->counts) : 0;
         e->moves[i].reached = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
         if (rc == XQ_ENOTFOUND)

@@ -3,6 +3,7 @@
  *   bk_maker_open(&m, path, &opts, &err);        build
  *   bk_rows_add(&rows, game, &filter)            any thread
  *   bk_maker_add(m, &rows, &added, &dup, &err);  one thread
+ *   bk_maker_put(m, &tally, &err);               what another book says
  *   bk_maker_finish(m, &err);                    writes beside, renames
  *
  *   bk_book_open(&b, path, &err);                look up
@@ -108,6 +109,31 @@ xq_status bk_maker_open(bk_maker **m, const char *path,
 /* *added and *duplicates are increased. */
 xq_status bk_maker_add(bk_maker *m, const bk_rows *rows, uint64_t *added,
                        uint64_t *duplicates, xq_err *err);
+
+/* What another book says of a move in a position, or (move XQ_NOMOVE, only
+ * `games` counts) of the position itself. */
+typedef struct bk_tally {
+    xq_key key;        /* canonical, or the plain one in a --one-wing book */
+    xq_move move;      /* in that key's frame */
+    bool mirrored;     /* said of the mirror image */
+    bool weight_given; /* `weight` is stored and stands for the counts */
+    uint64_t weight;
+    uint64_t games[4]; /* by pgn_result */
+    uint64_t elo_games, elo_sum;
+    unsigned year; /* 0 unknown */
+} bk_tally;
+
+/* Add it to whatever else the maker hears of the move.  Moves that no piece
+ * can make (bk_move_storable) are the caller's to leave out.
+ *   Many books write a position and its mirror image both.  Where all moves
+ * of the two agree in every number they are one entry and count once;
+ * otherwise their numbers are added up.
+ *   Counts are cut at 32 bits.  Weights that are larger are scaled down, all
+ * of a position alike, and none to 0: bk_maker_scaled tells of how many
+ * positions, after bk_maker_finish. */
+xq_status bk_maker_put(bk_maker *m, const bk_tally *t, xq_err *err);
+uint64_t bk_maker_scaled(const bk_maker *m);
+
 /* Sort, count, write beside `path`, rename.  Nothing stands at `path` before
  * this succeeds (a book that was there stays until then).  XQ_DONE: stopped. */
 xq_status bk_maker_finish(bk_maker *m, xq_err *err);
@@ -135,6 +161,9 @@ void bk_book_close(bk_book *b);
  * XQ_ENOTFOUND when the position is unknown. */
 xq_status bk_book_find(bk_book *b, const xq_pos *p, bk_entry *e,
                        unsigned *dropped, xq_err *err);
+/* The entry under a key, moves as stored and not tested by the rules.
+ * XQ_OK, XQ_ENOTFOUND or a failure. */
+xq_status bk_book_find_key(bk_book *b, xq_key key, bk_entry *e, xq_err *err);
 /* Fill `reached` of every move: one more look-up each. */
 xq_status bk_book_reached(bk_book *b, const xq_pos *p, bk_entry *e,
                           xq_err *err);

@@ -347,9 +347,20 @@ static xq_status writer_finish(struct writer *w, xq_err *err)
 
 /* ---- sources ---- */
 
+/* What other books said of a move, or of the position: of the position as
+ * its key has it, and of its mirror image. */
+struct sums {
+    bool said[2];
+    uint64_t v[2][BK_T_KINDS]; /* by bk_tally_kind, halves joined */
+    bool given[2];             /* a weight */
+};
+
 /* Positions in rising key order, out of sorted rows or out of a book. */
 struct source {
-    bk_sort *sort; /* NULL: a book */
+    bk_sort *sort;     /* NULL: a book */
+    struct sums *sums; /* [i]: of move i; [BK_BOOK_MOVES]: of the position */
+    bool summed;       /* some are in use */
+    uint64_t scaled;   /* positions whose weights were too large */
     const bk_rec *recs;
     size_t n, i;
     bk_book *book;
@@ -367,8 +378,135 @@ static xq_status more_rows(struct source *s, xq_err *err)
     return rc;
 }
 
-static inline void count_row(bk_entry *e, uint64_t data)
+/* The place of a move in the entry, which is its last one or comes behind it;
+ * NULL when there are too many. */
+static inline bk_book_move *take_move(bk_entry *e, xq_move move)
 {
+    if (e->n == 0 || e->moves[e->n - 1].move != move) {
+        if (e->n == BK_BOOK_MOVES)
+            return NULL;
+        e->moves[e->n++] = (bk_book_move){.move = move};
+    }
+    return &e->moves[e->n - 1];
+}
+
+static uint64_t add64(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+static void count_tally(struct source *s, uint64_t data)
+{
+    const xq_move move = bk_row_move(data);
+    const unsigned wing = data >> BK_TALLY_WING & 1;
+    const uint64_t v = data >> BK_TALLY_VALUE & UINT32_MAX;
+    unsigned kind = data >> BK_TALLY_KIND & 15;
+    struct sums *t = &s->sums[BK_BOOK_MOVES];
+    if (move != XQ_NOMOVE) {
+        const bk_book_move *const m = take_move(&s->e, move);
+        if (!m)
+            return;
+        t = &s->sums[m - s->e.moves];
+    }
+    s->summed = t->said[wing] = true;
+    t->given[wing] |= kind == BK_T_WEIGHT;
+    const bool high = kind == BK_T_WEIGHT_HIGH || kind == BK_T_ELO_SUM_HIGH;
+    uint64_t *const sum = &t->v[wing][kind - high];
+    if (kind != BK_T_YEAR)
+        *sum = add64(*sum, high ? v << 32 : v);
+    else if (v > *sum)
+        *sum = v;
+}
+
+static bool same_sums(const struct sums *t)
+{
+    return t->given[0] == t->given[1] &&
+           memcmp(t->v[0], t->v[1], sizeof t->v[0]) == 0;
+}
+
+/* Do both wings say the same of every move?  A move that is its own mirror
+ * image is said once where the position is too. */
+static bool wings_agree(const struct source *s)
+{
+    bool both = false;
+    for (unsigned i = 0; i < s->e.n; i++) {
+        const struct sums *const t = &s->sums[i];
+        const xq_move m = s->e.moves[i].move;
+        if (t->said[0] && t->said[1]) {
+            both = true;
+            if (!same_sums(t))
+                return false;
+        } else if ((t->said[0] || t->said[1]) && xq_move_mirror(m) != m) {
+            return false;
+        }
+    }
+    return both || (s->e.n == 0 && same_sums(&s->sums[BK_BOOK_MOVES]));
+}
+
+/* Join what both wings say of a move.  `once`: they say the same; of the
+ * position too, but for moves that only one of them names. */
+static void join_wings(struct sums *t, bool once)
+{
+    once = once && t->said[0];
+    for (unsigned k = 0; t->said[1] && k < BK_T_KINDS; k++) {
+        const uint64_t a = t->v[0][k], b = t->v[1][k];
+        t->v[0][k] = once || k == BK_T_YEAR ? (a > b ? a : b) : add64(a, b);
+    }
+}
+
+static void add_sums(bk_counts *c, const uint64_t v[BK_T_KINDS])
+{
+    for (unsigned r = 0; r < 4; r++)
+        c->by_result[r] = bk_add32(
+            c->by_result[r], v[r] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[r]);
+}
+
+/* Put what other books said into the entry. */
+static void add_tallies(struct source *s)
+{
+    bk_entry *const e = &s->e;
+    const bool once = wings_agree(s);
+    uint64_t largest = 0;
+    unsigned shift = 0;
+    for (unsigned i = 0; i <= BK_BOOK_MOVES; i++) {
+        if (i == e->n)
+            i = BK_BOOK_MOVES;
+        struct sums *const t = &s->sums[i];
+        join_wings(t, once);
+        if (i < e->n && t->v[0][BK_T_WEIGHT] > largest)
+            largest = t->v[0][BK_T_WEIGHT];
+    }
+    while (largest >> shift > UINT32_MAX)
+        shift++;
+    s->scaled += shift > 0;
+    add_sums(&e->counts, s->sums[BK_BOOK_MOVES].v[0]);
+    for (unsigned i = 0; i < e->n; i++) {
+        struct sums *const t = &s->sums[i];
+        bk_book_move *const m = &e->moves[i];
+        const uint64_t w = t->v[0][BK_T_WEIGHT], elo = t->v[0][BK_T_ELO_GAMES];
+        add_sums(&m->counts, t->v[0]);
+        if (t->given[0] || t->given[1]) {
+            m->weight_given = true;
+            m->weight = w >> shift == 0 && w > 0 ? 1 : (uint32_t)(w >> shift);
+        }
+        m->elo_games = bk_add32(m->elo_games,
+                                elo > UINT32_MAX ? UINT32_MAX : (uint32_t)elo);
+        m->elo_sum = add64(m->elo_sum, t->v[0][BK_T_ELO_SUM]);
+        if (t->v[0][BK_T_YEAR] > m->last_year)
+            m->last_year = (uint16_t)t->v[0][BK_T_YEAR];
+        memset(t, 0, sizeof *t);
+    }
+    memset(&s->sums[BK_BOOK_MOVES], 0, sizeof *s->sums);
+    s->summed = false;
+}
+
+static inline void count_row(struct source *s, uint64_t data)
+{
+    if (data & BK_TALLY_FLAG) {
+        count_tally(s, data);
+        return;
+    }
+    bk_entry *const e = &s->e;
     const unsigned result = bk_row_result(data), elo = bk_row_elo(data);
     const unsigned year = bk_row_year(data);
     const xq_move move = bk_row_move(data);
@@ -377,12 +515,9 @@ static inline void count_row(bk_entry *e, uint64_t data)
         *position = bk_add32(*position, 1);
     if (move == XQ_NOMOVE)
         return;
-    if (e->n == 0 || e->moves[e->n - 1].move != move) {
-        if (e->n == BK_BOOK_MOVES)
-            return;
-        e->moves[e->n++] = (bk_book_move){.move = move};
-    }
-    bk_book_move *const m = &e->moves[e->n - 1];
+    bk_book_move *const m = take_move(e, move);
+    if (!m)
+        return;
     uint32_t *const played = &m->counts.by_result[result];
     *played = bk_add32(*played, 1);
     if (elo > 0) {
@@ -394,7 +529,7 @@ static inline void count_row(bk_entry *e, uint64_t data)
 }
 
 /* Count the rows of one position. */
-static xq_status next_counted(struct source *s, xq_err *err)
+static xq_status count_position(struct source *s, xq_err *err)
 {
     if (s->i == s->n) {
         const xq_status rc = more_rows(s, err);
@@ -407,13 +542,21 @@ static xq_status next_counted(struct source *s, xq_err *err)
     e->counts = (bk_counts){0};
     for (;;) {
         for (; s->i < s->n && s->recs[s->i].key == e->key; s->i++)
-            count_row(e, s->recs[s->i].data);
+            count_row(s, s->recs[s->i].data);
         if (s->i < s->n)
             return XQ_OK;
         const xq_status rc = more_rows(s, err);
         if (rc != XQ_OK)
             return rc == XQ_DONE ? XQ_OK : rc; /* DONE again next time */
     }
+}
+
+static xq_status next_counted(struct source *s, xq_err *err)
+{
+    const xq_status rc = count_position(s, err);
+    if (rc == XQ_OK && s->summed)
+        add_tallies(s);
+    return rc;
 }
 
 static xq_status next_entry(struct source *s, xq_err *err)
@@ -429,6 +572,7 @@ static void close_sources(struct source *v, size_t n)
     for (size_t i = 0; v && i < n; i++) {
         bk_cursor_close(v[i].cursor);
         bk_book_close(v[i].book);
+        free(v[i].sums);
     }
     free(v);
 }
@@ -540,6 +684,8 @@ struct bk_maker {
     bk_seen *seen;
     bk_maker_options o;
     char *base;
+    bool tallies; /* some were put */
+    uint64_t scaled;
 };
 
 /* The games of the book that is added to. */
@@ -619,6 +765,50 @@ xq_status bk_maker_add(bk_maker *m, const bk_rows *rows, uint64_t *added,
     return rc;
 }
 
+/* One number of a tally; halves are told apart by their kind. */
+static xq_status put_number(bk_maker *m, const bk_tally *t, unsigned kind,
+                            uint64_t v, xq_err *err)
+{
+    const bk_rec r = {t->key, (uint64_t)t->move << BK_ROW_MOVE |
+                                  (uint64_t)kind << BK_TALLY_KIND |
+                                  (uint64_t)t->mirrored << BK_TALLY_WING |
+                                  (v & UINT32_MAX) << BK_TALLY_VALUE |
+                                  BK_TALLY_FLAG};
+    return bk_sort_add(m->sort, &r, 1, err);
+}
+
+xq_status bk_maker_put(bk_maker *m, const bk_tally *t, xq_err *err)
+{
+    xq_status rc = XQ_OK;
+    m->tallies = true;
+    for (unsigned r = 0; r < 4 && rc == XQ_OK; r++) {
+        const uint64_t v = t->games[r] > UINT32_MAX ? UINT32_MAX : t->games[r];
+        if (v > 0)
+            rc = put_number(m, t, r, v, err);
+    }
+    if (t->move == XQ_NOMOVE || rc != XQ_OK)
+        return rc;
+    if (t->weight_given)
+        rc = put_number(m, t, BK_T_WEIGHT, t->weight, err);
+    if (rc == XQ_OK && t->weight_given && t->weight > UINT32_MAX)
+        rc = put_number(m, t, BK_T_WEIGHT_HIGH, t->weight >> 32, err);
+    if (rc == XQ_OK && t->elo_games > 0)
+        rc = put_number(m, t, BK_T_ELO_GAMES,
+                        t->elo_games > UINT32_MAX ? UINT32_MAX : t->elo_games,
+                        err);
+    if (rc == XQ_OK && t->elo_games > 0)
+        rc = put_number(m, t, BK_T_ELO_SUM, t->elo_sum, err);
+    if (rc == XQ_OK && t->elo_games > 0 && t->elo_sum > UINT32_MAX)
+        rc = put_number(m, t, BK_T_ELO_SUM_HIGH, t->elo_sum >> 32, err);
+    /* a move without any number is still a move: the year is always there */
+    if (rc == XQ_OK)
+        rc = put_number(m, t, BK_T_YEAR, t->year > UINT16_MAX ? 0 : t->year,
+                        err);
+    return rc;
+}
+
+uint64_t bk_maker_scaled(const bk_maker *m) { return m->scaled; }
+
 static xq_status write_digests(struct writer *w, bk_seen *seen, xq_err *err)
 {
     pgn_digest digest;
@@ -636,13 +826,17 @@ xq_status bk_maker_finish(bk_maker *m, xq_err *err)
     if (!v)
         return no_memory(err);
     v[0].sort = m->sort;
-    xq_status rc = bk_sort_finish(m->sort, err);
+    if (m->tallies)
+        v[0].sums = calloc(BK_BOOK_MOVES + 1, sizeof *v[0].sums);
+    xq_status rc = m->tallies && !v[0].sums ? no_memory(err)
+                                            : bk_sort_finish(m->sort, err);
     if (rc == XQ_OK && m->base)
         rc = bk_book_open(&v[1].book, m->base, err);
     if (rc == XQ_OK && m->base)
         rc = bk_cursor_open(&v[1].cursor, v[1].book, err);
     if (rc == XQ_OK)
         rc = merge(w, v, n, m->o.min_games, err);
+    m->scaled = v[0].scaled;
     if (rc == XQ_OK)
         rc = write_digests(w, m->seen, err);
     if (rc == XQ_OK)

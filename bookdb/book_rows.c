@@ -7,7 +7,9 @@
  *    2  result (as pgn_result)
  *   11  year, 0 unknown
  *   13  rating of the mover, 0 unknown
- *   23  0 */
+ *   23  0
+ *
+ * Bit 0 set: one number of another book's entry (book_rows.h). */
 #include "bookdb/book_rows.h"
 
 #include <stdlib.h>

@@ -13,6 +13,24 @@ enum { /* the lowest bit of each field */
        BK_ROW_ELO = 23,
 };
 
+/* A row of another kind: one number of a bk_tally.  Bits 50-63 hold the move
+ * as above, so that both kinds sort together. */
+enum {
+    BK_TALLY_KIND = 46, /* 4 bits */
+    BK_TALLY_WING = 45, /* 1: said of the mirror image */
+    BK_TALLY_VALUE = 1, /* 32 bits */
+    BK_TALLY_FLAG = 1,  /* bit 0 is set (a game's row has 0) */
+};
+enum bk_tally_kind { /* 0-3: games, by result */
+                     BK_T_WEIGHT = 4,
+                     BK_T_WEIGHT_HIGH, /* the upper half of a 64-bit number */
+                     BK_T_ELO_GAMES,
+                     BK_T_ELO_SUM,
+                     BK_T_ELO_SUM_HIGH,
+                     BK_T_YEAR,
+                     BK_T_KINDS,
+};
+
 static inline xq_move bk_row_move(uint64_t d)
 {
     return (xq_move)(d >> BK_ROW_MOVE);

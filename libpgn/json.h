@@ -6,12 +6,12 @@
  *       ...j.text is the key, string or number
  *   if (t == PGN_JSON_BAD) ...j.error says what, j.at where
  *
- * Private to libpgn.  Our own and not Jansson: nesting has no limit and costs
- * a bit a level, strings without escapes are slices of the text, the others
- * live in the arena, and nothing builds a tree of values that the caller then
- * has to walk again.  Strict: what RFC 8259 does not allow is refused, with
- * the offset; only half a surrogate pair, which its grammar does allow, becomes
- * U+FFFD and is counted. */
+ * For libpgn and bookdb.  Our own and not Jansson: nesting has no limit and
+ * costs a bit a level, strings without escapes are slices of the text, the
+ * others live in the arena, and nothing builds a tree of values that the caller
+ * then has to walk again.  Strict: what RFC 8259 does not allow is refused,
+ * with the offset; only half a surrogate pair, which its grammar does allow,
+ * becomes U+FFFD and is counted. */
 #ifndef PGN_JSON_H
 #define PGN_JSON_H
 

@@ -134,11 +134,3 @@ int cmd_book_check(const struct cli_cmd *self, int argc, char **argv)
     }
     return cli_finish(rc);
 }
-
-int cmd_book_later(const struct cli_cmd *self, int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-    cli_error("%s: not supported yet", self->name);
-    return CLI_FAIL;
-}

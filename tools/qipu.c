@@ -142,10 +142,29 @@ static const struct cli_cmd CMDS[] = {
      "Every page, checksum and count.  Exit status 1: it is damaged.",
      cmd_book_check},
     {"book export", "BOOK --to FORMAT -o OUT",
-     "Write a book for other programs (not supported yet)", NULL,
-     cmd_book_later},
-    {"book import", "FILE... -o BOOK",
-     "Read other programs' books (not supported yet)", NULL, cmd_book_later},
+     "Write a book for engines and other programs",
+     "FORMAT is bookdat (ElephantEye, XQWizard), obk (BHGUI), xqb (xqbook), "
+     "csv,\n"
+     "json or text (a line a move: MOVE WEIGHT FEN).  A book holds keys, no\n"
+     "positions: formats that need those get what a walk from the start "
+     "position\n"
+     "meets.  The file is read back and compared, then appears.  What the "
+     "other\n"
+     "format cannot hold is said, with numbers.",
+     cmd_book_export},
+    {"book import", "FILE... -o BOOK", "Make a book of other programs' books",
+     "BOOK.DAT (ElephantEye, XQWizard), OBK (BHGUI), XQB (xqbook), CSV, JSON, "
+     "text\n"
+     "(MOVE WEIGHT FEN), lines of moves, Chess2.0's OpenBook.dat and .txt; "
+     "told\n"
+     "by content, compressed or not.  BOOK.DAT and OBK hold keys, no "
+     "positions:\n"
+     "they are walked from the start position and from each --fen.  Exit "
+     "status\n"
+     "1: records with illegal or unreadable moves were left out; 2: nothing "
+     "was\n"
+     "imported.  'book merge' joins the result with other books.",
+     cmd_book_import},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",

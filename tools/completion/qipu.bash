@@ -7,7 +7,8 @@ _qipu_values()
     local notations='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
     case $1/$2 in
     notation*/--to) echo "$notations all" ;;
-    convert/--to) echo 'pgn json dhtmlxq text' ;;
+    convert/--to) echo 'pgn json dhtmlxq text xqf cbf' ;;
+    book*/--to) echo 'bookdat obk xqb csv json text' ;;
     */--to) echo 'pgn json' ;;
     */--notation | */--from) echo "$notations" ;;
     */--script) echo 'simplified traditional' ;;
