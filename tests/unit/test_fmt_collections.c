@@ -160,8 +160,8 @@ static const char *const TRIPS[] = {
     "dhtmlxq/ccbridge gathering of 7stars.txt",
     "dhtmlxq/game.ubb",
     "dhtmlxq/game1.ubb",
-    "dhtmlxq/ccbridge-arena/"
-    "Australia_CHANG_Diana_(D)_Malaysia_East_CHIENG_Ming_Chuo.ubb",
+    ("dhtmlxq/ccbridge-arena/"
+     "Australia_CHANG_Diana_(D)_Malaysia_East_CHIENG_Ming_Chuo.ubb"),
     "dhtmlxq/wukong-html/44.html",
     "dhtmlxq/wukong-html/116.html",
     "wxf/elephantchess/game1.wxf",

@@ -208,8 +208,8 @@ static void there_and_back(void **state)
         "{\"tags\":[[\"FEN\",\"3k5/9/9/9/9/9/9/4B4/9/2B1K1B2 b - - 3 7\"],"
         "[\"Result\",\"*\"]],\"fen\":\"3k5/9/9/9/9/9/9/4B4/9/2B1K1B2 b - - 3 "
         "7\",\"moves\":[\"d9d8\"],\"result\":\"*\"}\n",
-        "{\"tags\":[[\"Result\",\"1/2-1/2\"]],\"moves\":[],\"result\":"
-        "\"1/2-1/2\"}\n",
+        ("{\"tags\":[[\"Result\",\"1/2-1/2\"]],\"moves\":[],\"result\":"
+         "\"1/2-1/2\"}\n"),
     };
     (void)state;
     for (size_t i = 0; i < sizeof GAMES / sizeof *GAMES; i++) {
