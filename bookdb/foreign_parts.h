@@ -165,6 +165,13 @@ typedef struct bk_export {
     uint64_t sum, check; /* of what was written, and read back */
 } bk_export;
 
+/* Fill the empty file x->tmp through SQLite by `write`, then close it, open it
+ * anew and compare by `read_back`. */
+xq_status
+bk_sql_export(bk_export *x,
+              xq_status (*write)(bk_export *x, sqlite3 *db, xq_err *err),
+              xq_status (*read_back)(bk_export *x, xq_err *err), xq_err *err);
+
 xq_status bk_bookdat_export(bk_export *x, xq_err *err);
 xq_status bk_obk_export(bk_export *x, xq_err *err);
 xq_status bk_xqb_export(bk_export *x, xq_err *err);

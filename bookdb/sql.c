@@ -173,3 +173,20 @@ bool bk_sql_has_column(sqlite3 *db, const char *table, const char *column)
     return sqlite3_table_column_metadata(db, NULL, table, column, NULL, NULL,
                                          NULL, NULL, NULL) == SQLITE_OK;
 }
+
+xq_status
+bk_sql_export(bk_export *x,
+              xq_status (*write)(bk_export *x, sqlite3 *db, xq_err *err),
+              xq_status (*read_back)(bk_export *x, xq_err *err), xq_err *err)
+{
+    sqlite3 *db = NULL;
+    xq_status rc = XQ_OK;
+    if (sqlite3_open_v2(x->tmp, &db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK)
+        rc = bk_sql_fail(db, x->path, err);
+    if (rc == XQ_OK)
+        rc = write(x, db, err);
+    sqlite3_close(db);
+    return rc == XQ_OK ? read_back(x, err) : rc;
+}

@@ -328,14 +328,5 @@ static xq_status read_back(bk_export *x, xq_err *err)
 
 xq_status bk_xqb_export(bk_export *x, xq_err *err)
 {
-    sqlite3 *db = NULL;
-    xq_status rc = XQ_OK;
-    if (sqlite3_open_v2(x->tmp, &db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK)
-        rc = bk_sql_fail(db, x->path, err);
-    if (rc == XQ_OK)
-        rc = write_rows(x, db, err);
-    sqlite3_close(db);
-    return rc == XQ_OK ? read_back(x, err) : rc;
+    return bk_sql_export(x, write_rows, read_back, err);
 }

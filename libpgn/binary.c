@@ -39,6 +39,21 @@ struct pgn_binary *pgn_binary_reset(pgn_reader *r)
     return b;
 }
 
+xq_status pgn_binary_whole(pgn_reader *r, bool decode,
+                           void (*read)(pgn_reader *r), xq_err *err)
+{
+    if (r->at >= r->nraw)
+        return XQ_DONE;
+    r->at = r->nraw;
+    if (pgn_binary_reset(r) &&
+        (!decode || pgn_block_load(r, 0, r->nraw, r->encoding)))
+        read(r);
+    if (r->failed)
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    r->game.notation = PGN_ICCS;
+    return XQ_OK;
+}
+
 /* ---- texts ---- */
 
 void pgn_binary_sample(pgn_reader *r, const uint8_t *s, size_t n)

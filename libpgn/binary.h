@@ -47,6 +47,11 @@ void pgn_unpack_free(struct pgn_unpack *u);
 /* An empty tree and no texts.  NULL: no memory (r->failed). */
 struct pgn_binary *pgn_binary_reset(pgn_reader *r);
 
+/* The `next` of a kind that holds one game a file: `read` reads it, once.
+ * `decode` turns the bytes to r->text first (XML). */
+xq_status pgn_binary_whole(pgn_reader *r, bool decode,
+                           void (*read)(pgn_reader *r), xq_err *err);
+
 /* ---- texts ---- */
 
 enum {

@@ -80,15 +80,9 @@ static void read_game(pgn_reader *r)
 
 static xq_status next(pgn_reader *r, xq_err *err)
 {
-    if (r->at >= r->nraw || r->nraw < RECORDS)
+    if (r->nraw < RECORDS)
         return XQ_DONE;
-    r->at = r->nraw;
-    if (pgn_binary_reset(r))
-        read_game(r);
-    if (r->failed)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    r->game.notation = PGN_ICCS;
-    return XQ_OK;
+    return pgn_binary_whole(r, false, read_game, err);
 }
 
 const pgn_fmt pgn_fmt_chn = {PGN_FMT_CHN, next};

@@ -143,15 +143,7 @@ static void read_game(pgn_reader *r)
 
 static xq_status next(pgn_reader *r, xq_err *err)
 {
-    if (r->at >= r->nraw)
-        return XQ_DONE;
-    r->at = r->nraw;
-    if (pgn_binary_reset(r) && pgn_block_load(r, 0, r->nraw, r->encoding))
-        read_game(r);
-    if (r->failed)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    r->game.notation = PGN_ICCS;
-    return XQ_OK;
+    return pgn_binary_whole(r, true, read_game, err);
 }
 
 const pgn_fmt pgn_fmt_pfc = {PGN_FMT_PFC, next};
