@@ -70,6 +70,8 @@ static size_t last_json_boundary(const uint8_t *s, size_t from, size_t to)
     return 0;
 }
 
+static bool has_tag(const uint8_t *s, size_t n);
+
 static bool is_wide(pgn_encoding e)
 {
     return e == PGN_ENC_UTF16LE || e == PGN_ENC_UTF16BE;
@@ -99,7 +101,10 @@ static size_t last_in(const pgn_split *sp, const uint8_t *s, size_t n,
         return pgn_text_boundary_last(
             sp->format, sp->head ? xq_str_of(sp->head) : (xq_str){NULL, 0}, s,
             n, from, to);
-    const size_t hard = pgn_boundary_last(s, n, from, to);
+    size_t hard = pgn_boundary_last(s, n, from, to);
+    if (hard && sp->first && !has_tag(s, hard) &&
+        !pgn_boundary_last(s, n, 0, hard))
+        hard = 0; /* text before the first game: noted there */
     return hard || to < SOFT ? hard : pgn_boundary_soft(s, n, to);
 }
 
