@@ -61,6 +61,8 @@ typedef struct bk_import_report {
                             an illegal move */
     uint64_t illegal;    /* moves that the rules forbid there */
     uint64_t unreadable; /* no position or no move can be made of them */
+    uint64_t chance;     /* keyed books: at least so many were found for two
+                            positions, whose keys are equal */
     uint64_t keyless;    /* OBK: key is NULL (it was a NaN) */
     uint64_t positions;  /* keyed books: met by the walk */
     uint64_t barred;     /* marked as not usable: weight 0 */

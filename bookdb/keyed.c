@@ -261,9 +261,12 @@ xq_status bk_keyed_import(bk_keyed *k, bk_import *im, xq_err *err)
     if (rc == XQ_OK)
         rc = walk(k, im, w, err);
     bk_walk_close(w);
-    /* two positions whose keys collide may have shared a record */
-    if (k->records > im->r->taken)
-        im->r->unreached = k->records - im->r->taken;
+    /* where keys collide a record is found for two positions */
+    if (im->r->taken > k->records) {
+        im->r->chance = im->r->taken - k->records;
+        im->r->taken = k->records;
+    }
+    im->r->unreached = k->records - im->r->taken;
     return rc;
 }
 

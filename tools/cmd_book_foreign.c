@@ -60,11 +60,12 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
                ",\"unreadable\":%" PRIu64 ",\"keyless\":%" PRIu64
                ",\"real_keys\":%" PRIu64 ",\"positions\":%" PRIu64
                ",\"barred\":%" PRIu64 ",\"negative\":%" PRIu64
-               ",\"memos\":%" PRIu64 ",\"trailing\":%u,\"swapped\":%s}\n",
+               ",\"memos\":%" PRIu64 ",\"chance\":%" PRIu64
+               ",\"trailing\":%u,\"swapped\":%s}\n",
                text_of(&b), bk_format_name(r->format), r->records, r->taken,
                r->unreached, r->illegal, r->unreadable, r->keyless,
                r->real_keys, r->positions, r->barred, r->negative, r->memos,
-               r->trailing, r->swapped ? "true" : "false");
+               r->chance, r->trailing, r->swapped ? "true" : "false");
         cli_buf_free(&b);
         return;
     }
@@ -73,6 +74,11 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
             ? "not reached from the start position by legal moves"
             : "behind a move that was left out";
     add_clause(&b, r->unreached, unreached, unreached);
+    add_clause(&b, r->chance,
+               "or more found by chance for a second position (keys of 32 "
+               "bits)",
+               "or more found by chance for a second position (keys of 32 "
+               "bits)");
     add_clause(&b, r->illegal, "illegal", "illegal");
     add_clause(&b, r->unreadable, "unreadable", "unreadable");
     add_clause(&b, r->keyless, "lost: its key is NULL (it was a NaN)",
@@ -119,6 +125,12 @@ static bool find_wings(char **files, int n, bool *one_wing, xq_err *err)
     for (int i = 0; i < n; i++) {
         bk_format f;
         bool apart;
+        if (strcmp(files[i], "-") == 0) {
+            (void)xq_fail(err, XQ_EIO,
+                          "books are read twice: standard input will not do, "
+                          "name a file");
+            return false;
+        }
         if (bk_foreign_kind(files[i], &f, &apart, err) != XQ_OK)
             return false;
         *one_wing &= apart;
