@@ -191,6 +191,7 @@ headers: $(GEN)
 fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS of CPU each (clang)
 	@$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run
 fuzz-run: $(FUZZ:%=$(B)/tests/fuzz/run_%)
+	@tests/fuzz/seeds.sh
 	@tests/fuzz/run.sh $(FUZZ_SECONDS) $^
 
 .PHONY: bench

@@ -4,7 +4,9 @@
 #   tests/fuzz/run.sh SECONDS PROGRAM...     PROGRAM is .../run_X
 #
 # SECONDS of CPU time for each target, so that a busy machine does not fuzz
-# less (without /proc: of wall clock).  New inputs go to build/fuzz/corpus/X;
+# less (without /proc: of wall clock).  It starts from tests/fuzz/corpus/X and
+# from what seeds.sh took out of the real collections.  New inputs go to
+# build/fuzz/corpus/X;
 # an input that crashes is left in build/fuzz/crash/ and belongs into
 # tests/fuzz/corpus/X with its fix.
 set -u
@@ -52,7 +54,9 @@ for t in "$@"; do
     mkdir -p "build/fuzz/corpus/$x" build/fuzz/crash build/log
     run=("$t" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1
         -artifact_prefix="build/fuzz/crash/$x-" "build/fuzz/corpus/$x")
-    [ ! -d "tests/fuzz/corpus/$x" ] || run+=("tests/fuzz/corpus/$x")
+    for seeds in "tests/fuzz/corpus/$x" "build/fuzz/seeds/$x"; do
+        [ ! -d "$seeds" ] || run+=("$seeds")
+    done
     code=0
     if [ -r /proc/self/stat ]; then
         fuzz "${run[@]}" >"$log" 2>&1 || code=$?
