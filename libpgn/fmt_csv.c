@@ -102,12 +102,19 @@ static xq_str field(const char *p, const char *end, char comma,
     return v;
 }
 
-static bool is_comma(char c, char comma)
+/* What stands between the fields of the table that begins at p: the first of
+ * the three behind its first field, a comma if there is none. */
+static char comma_of(const char *p, const char *end)
 {
-    return comma ? c == comma : c == ',' || c == ';' || c == '\t';
+    const char *quote =
+        p < end && *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
+    p = quote ? quote + 1 : p;
+    while (p < end && *p != ',' && *p != ';' && *p != '\t' && !is_break(*p))
+        p++;
+    return p < end && !is_break(*p) ? *p : ',';
 }
 
-/* Where the row at p ends: its break, or `end`.  comma 0: any of the three. */
+/* Where the row at p ends: its break, or `end`. */
 static const char *row_end(const char *p, const char *end, char comma)
 {
     bool begins = true; /* a field, which may be quoted */
@@ -118,7 +125,7 @@ static const char *row_end(const char *p, const char *end, char comma)
             if (p >= end)
                 return end;
         }
-        begins = is_comma(*p, comma);
+        begins = *p == comma;
     }
     return p;
 }
@@ -135,12 +142,7 @@ static xq_str nth(const char *p, const char *end, char comma, size_t k)
 static void table_of(struct table *t, xq_str header)
 {
     const char *p = header.s, *end = p + header.n;
-    const char *quote =
-        header.n && *p == '"' ? memchr(p + 1, '"', header.n - 1) : NULL;
-    const char *sep = quote ? quote + 1 : p;
-    while (sep < end && *sep != ',' && *sep != ';' && *sep != '\t')
-        sep++;
-    t->comma = sep < end ? *sep : ',';
+    t->comma = comma_of(p, end);
     t->n = 0;
     for (int i = 0; i < ROLES; i++)
         t->of[i] = SIZE_MAX;
@@ -162,11 +164,17 @@ static void table_of(struct table *t, xq_str header)
     }
 }
 
+/* The first row of a table. */
+static xq_str header_of(const char *p, const char *end)
+{
+    const char *e = row_end(p, end, comma_of(p, end));
+    return (xq_str){p, (size_t)(e - p)};
+}
+
 bool pgn_csv_header(xq_str text, xq_str *header)
 {
     struct table t;
-    const char *e = row_end(text.s, text.s + text.n, 0);
-    *header = (xq_str){text.s, (size_t)(e - text.s)};
+    *header = header_of(text.s, text.s + text.n);
     if (header->n == 0 || header->n > 20000)
         return false;
     table_of(&t, *header);
@@ -379,11 +387,12 @@ static xq_status next(pgn_reader *r, xq_err *err)
     if (r->seg->head) {
         header = xq_str_of(r->seg->head);
     } else { /* a segment that no splitter cut */
-        const char *first = skip_breaks(raw, end);
-        header = (xq_str){first, (size_t)(row_end(first, end, 0) - first)};
+        header = header_of(skip_breaks(raw, end), end);
     }
-    if (r->at == 0 && r->seg->first)
-        p = skip_breaks(row_end(p, end, 0), end);
+    if (r->at == 0 && r->seg->first) {
+        const xq_str own = header_of(p, end);
+        p = skip_breaks(own.s + own.n, end);
+    }
     if (p >= end) {
         r->at = r->nraw;
         return XQ_DONE;

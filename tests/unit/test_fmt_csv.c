@@ -78,12 +78,29 @@ static void cut_anywhere(void **state)
     pgn_buf_free(&b);
 }
 
+/* Its first separator is the table's: a quote behind another one is text, and
+ * the header ends with its line. */
+static void separators_in_header(void **state)
+{
+    static const char TEXT[] = "game_id;x,\"y;uci\n1;a;h2e2\n1;a;h9g7\n"
+                               "2;b;b2e2\n2;\"c\n\";h9g7\n";
+    (void)state;
+    assert_int_equal(kind_of(TEXT), PGN_FMT_CSV);
+    char *json = games_in(TEXT);
+    assert_int_equal(count_of(json, "\n"), 2);
+    has(json, "\"moves\":[\"h2e2\",\"h9g7\"]");
+    has(json, "\"moves\":[\"b2e2\",\"h9g7\"]");
+    free(json);
+    same_when_cut(TEXT, sizeof TEXT - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games),
         cmocka_unit_test(other_tables),
         cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(separators_in_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
