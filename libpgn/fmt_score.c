@@ -201,7 +201,7 @@ struct sheet {
     xq_str side; /* "Red" or "Black", the player named last */
     xq_str result;
     size_t result_at;
-    pgn_buf *notes;
+    bool columns; /* Lianzhong's: several keys in a line */
 };
 
 static void value_of(struct sheet *x, const struct key *k, xq_str v)
@@ -237,14 +237,14 @@ static void value_of(struct sheet *x, const struct key *k, xq_str v)
         x->side = tag;
 }
 
-/* The keys of a line, which begins with one; several may stand side by side,
- * set apart by blanks. */
+/* The keys of a line, which begins with one; under Lianzhong's heading several
+ * stand side by side, set apart by blanks. */
 static void key_line(struct sheet *x, struct key k, const char *le)
 {
     for (;;) {
         const char *from = k.value, *p = from, *value_end = le;
         struct key next = {NULL, {NULL, 0}, NULL};
-        while (p < le) {
+        while (x->columns && p < le) {
             size_t len = 1;
             const bool blank = pgn_is_blank(pgn_peek(p, le, &len));
             p += len;
@@ -266,11 +266,9 @@ static void key_line(struct sheet *x, struct key k, const char *le)
     }
 }
 
-/* "-----", the heading, and the heads of the columns. */
+/* "-----", and the heads of the columns. */
 static bool is_ornament(const char *p, const char *le)
 {
-    if (heading_at(p, le))
-        return true;
     if (le - p >= 6 && (!memcmp(p, "棋谱", 6) || !memcmp(p, "棋譜", 6)))
         return true;
     while (p < le && (*p == '-' || *p == '=' || *p == '_' || *p == ' '))
@@ -319,6 +317,8 @@ static void header(struct sheet *x)
                 break; /* 标题 of the next game */
             any = true;
             key_line(x, k, le);
+        } else if (heading_at(p, le)) {
+            x->columns = true;
         } else if (!is_ornament(p, le)) {
             if (b->n)
                 pgn_buf_puts(b, "\n");

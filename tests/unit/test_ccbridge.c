@@ -329,6 +329,16 @@ static void written_cbf(void **state)
     expect(&b, 1, want, "odd start");
     free(want);
     free_game(m);
+    /* blanks around a text, breaks inside a value */
+    m = make_game(NULL, "h2e2 { a}");
+    add_tag(m, "Red", "x ");
+    add_tag(m, "Event", "a\nb");
+    add_tag(m, "Site", "a b");
+    out = (pgn_buf){0};
+    assert_int_equal(pgn_write_cbf(&m->g, &out, &lost), XQ_OK);
+    assert_int_equal(lost.blanks, 3);
+    pgn_buf_free(&out);
+    free_game(m);
 }
 
 int main(void)
