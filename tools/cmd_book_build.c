@@ -231,19 +231,21 @@ static void print_summary(const struct job *j, const char *path)
                              ? j->games - j->added - j->duplicates
                              : j->games - j->added - j->duplicates - j->faulty;
     if (j->args.json)
-        printf("{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
-               ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
-               ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
-               ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
+                   ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
+                   ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
+                   ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
     else
-        printf("games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
-               " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
-               "; book: positions %" PRIu64 ", moves %" PRIu64
-               ", bytes %" PRIu64 "\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
+                   " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
+                   "; book: positions %" PRIu64 ", moves %" PRIu64
+                   ", bytes %" PRIu64 "\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
 }
 
 /* Read the games, make the book. */

@@ -188,7 +188,7 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     m->games += r->games;
     uint64_t faulty = r->faulty;
     if (m->args.quarantine && r->quarantine.n)
-        fwrite(r->quarantine.s, 1, r->quarantine.n, m->quarantine.f);
+        cli_write(m->quarantine.f, r->quarantine.s, r->quarantine.n);
     for (size_t i = 0; i < r->n; i++) {
         const bk_prep *p = &r->preps[i];
         bk_added what;
@@ -223,7 +223,8 @@ static void on_wait(long pid)
 
 static void print_summary(const struct import *m)
 {
-    printf(
+    cli_printf(
+        stdout,
         m->args.json ? "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
                        ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
                        ",\"plies\":%" PRIu64 ",\"positions\":%" PRIu64 "}}\n"
