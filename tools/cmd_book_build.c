@@ -137,6 +137,13 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     return !r->rows.failed;
 }
 
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->rows.n * sizeof *r->rows.recs +
+           r->rows.ngames * sizeof *r->rows.digests + r->messages.n;
+}
+
 /* FILE:LINE: game N: ply P: message, as verify and import write it. */
 static void print_faults(const struct result *r, const pipe_part *part)
 {
@@ -284,6 +291,8 @@ static int run(struct job *j, const char *path, const char *base,
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
+        .piece = 4 * PIPE_PIECE,
         .ctx = j,
         .new_result = new_result,
         .free_result = free_result,
