@@ -737,10 +737,7 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
             if (err)
                 *err = sp->late;
             sp->late.code = XQ_OK;
-            if (!set_name(seg, sp->name))
-                rc = fail_memory(err);
-            close_source(sp);
-            return rc;
+            return set_name(seg, sp->name) ? rc : fail_memory(err);
         }
         if (sp->in_member) {
             rc = next_segment(sp, seg, err);
@@ -752,12 +749,8 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
                 continue;
             if (!sp->first)
                 sp->file++;
-            /* An archive's other members may be good; after a failure to
-             * read it there are none. */
-            if (sp->late.code)
-                close_source(sp);
             sp->late.code = XQ_OK;
-            return rc;
+            return rc; /* an archive's other members may be good */
         }
         if (!sp->src) {
             rc = open_next(sp, seg, err);
@@ -774,7 +767,8 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
         }
         if (rc < 0 && rc != XQ_ENOMEM && !set_name(seg, sp->name))
             rc = fail_memory(err);
-        close_source(sp);
+        if (rc == XQ_DONE || rc == XQ_ENOMEM)
+            close_source(sp);
         if (rc < 0)
             return rc;
     }
