@@ -27,8 +27,6 @@
 enum {
     HEAD = 1024,        /* looked at; a tar's magic is at 257 */
     PACKED = 256 << 10, /* read at a time for libarchive */
-    BLOCK = 64 << 10,   /* asked of libarchive at a time: of a call that
-                           meets damage all is lost */
     LAYERS = PGN_UNPACK_DEPTH,
 };
 #define UNPACK_FREE (UINT64_C(64) << 20)
@@ -46,6 +44,10 @@ struct layer {
     pgn_buf name;       /* ":MEMBER" */
     uint8_t head[HEAD]; /* beginning of the member, not yet read */
     size_t nhead, at_head;
+    const uint8_t *block; /* libarchive's, behind `zeros` of a sparse file */
+    size_t nblock;
+    uint64_t zeros, at; /* at: offset in the member behind the block */
+    xq_err late;        /* met behind head, not yet told */
 };
 
 struct pgn_source {
@@ -240,10 +242,33 @@ static xq_status fail_archive(struct layer *l, int rc, xq_err *err)
                    why ? why : "no reason given");
 }
 
-/* Data of the member that the layer stands at. */
+/* Go to the next block of the member.  Blocks, because of a call that fills a
+ * buffer and meets damage all is lost.  False at the member's end. */
+static xq_status next_block(struct layer *l, bool *more, xq_err *err)
+{
+    const void *block;
+    la_int64_t offset;
+    const int rc = archive_read_data_block(l->a, &block, &l->nblock, &offset);
+    *more = rc == ARCHIVE_OK;
+    if (rc != ARCHIVE_OK)
+        l->nblock = 0;
+    if (rc == ARCHIVE_EOF) /* headers count, too */
+        return check_ratio(l->source, err);
+    if (rc != ARCHIVE_OK)
+        return fail_archive(l, rc, err);
+    l->block = block;
+    l->zeros =
+        offset > 0 && (uint64_t)offset > l->at ? (uint64_t)offset - l->at : 0;
+    l->at += l->zeros + l->nblock;
+    l->unpacked += l->zeros + l->nblock;
+    return check_ratio(l->source, err);
+}
+
+/* Data of the member that the layer stands at; *got is 0 at its end. */
 static xq_status read_member(struct layer *l, void *buf, size_t n, size_t *got,
                              xq_err *err)
 {
+    bool more = true;
     *got = 0;
     if (l->at_head < l->nhead) {
         const size_t k = l->nhead - l->at_head;
@@ -252,12 +277,28 @@ static xq_status read_member(struct layer *l, void *buf, size_t n, size_t *got,
         l->at_head += *got;
         return XQ_OK;
     }
-    const la_ssize_t k = archive_read_data(l->a, buf, n < BLOCK ? n : BLOCK);
-    if (k < 0)
-        return fail_archive(l, (int)k, err);
-    l->unpacked += (uint64_t)k;
-    *got = (size_t)k;
-    return check_ratio(l->source, err);
+    if (l->late.code) {
+        if (err)
+            *err = l->late;
+        return l->late.code;
+    }
+    while (!l->zeros && !l->nblock && more) {
+        const xq_status rc = next_block(l, &more, err);
+        if (rc != XQ_OK)
+            return rc;
+    }
+    if (l->zeros) {
+        *got = l->zeros < n ? (size_t)l->zeros : n;
+        memset(buf, 0, *got);
+        l->zeros -= *got;
+        return XQ_OK;
+    }
+    *got = n < l->nblock ? n : l->nblock;
+    if (*got)
+        memcpy(buf, l->block, *got);
+    l->block += *got;
+    l->nblock -= *got;
+    return XQ_OK;
 }
 
 static la_ssize_t on_read(struct archive *a, void *data, const void **buf)
@@ -371,24 +412,19 @@ static xq_status name_member(struct layer *l, struct archive_entry *entry,
  * unpacked in the file itself libarchive passes over by seeking. */
 static xq_status skip_member(struct layer *l, xq_err *err)
 {
-    const void *block;
-    size_t n;
-    la_int64_t offset;
-    int rc = ARCHIVE_OK;
-    l->nhead = l->at_head = l->name.n = 0;
-    if (!l->started || l->lost ||
-        (l->depth == 0 && l->source->seekable &&
-         archive_filter_count(l->a) < 2))
-        return XQ_OK;
-    while ((rc = archive_read_data_block(l->a, &block, &n, &offset)) ==
-           ARCHIVE_OK) {
-        l->unpacked += n;
-        const xq_status st = check_ratio(l->source, err);
-        if (st != XQ_OK)
-            return st;
-    }
+    bool more = true;
+    xq_status rc = XQ_OK;
+    const bool told = l->late.code != XQ_OK;
+    if (l->started && !l->lost &&
+        (l->depth || !l->source->seekable || archive_filter_count(l->a) > 1))
+        while (more && rc == XQ_OK)
+            rc = next_block(l, &more, err);
+    l->nhead = l->at_head = l->name.n = l->nblock = 0;
+    l->zeros = l->at = 0;
+    l->late.code = XQ_OK;
     /* what else is wrong with it was said, or nobody wants to know */
-    return rc == ARCHIVE_FATAL ? fail_archive(l, rc, err) : XQ_OK;
+    return rc != XQ_OK && (l->source->bomb || (l->broken && !told)) ? rc
+                                                                    : XQ_OK;
 }
 
 /* To the next file of a layer, past folders and links.  XQ_DONE: its end. */
@@ -427,15 +463,22 @@ static xq_status peek_member(struct layer *l, xq_err *err)
 {
     size_t n = 0, got = 1;
     uint8_t head[HEAD];
-    while (n < HEAD && got) {
-        const xq_status rc = read_member(l, head + n, HEAD - n, &got, err);
-        if (rc != XQ_OK)
-            return rc;
-        n += got;
-    }
+    xq_err late = {0};
+    while (n < HEAD && got && !late.code)
+        if (read_member(l, head + n, HEAD - n, &got, &late) == XQ_OK) {
+            late.code = XQ_OK;
+            n += got;
+        }
     memcpy(l->head, head, n);
     l->nhead = n;
-    return XQ_OK;
+    if (!late.code)
+        return XQ_OK;
+    l->late = late; /* told behind what is there */
+    if (n && late.code != XQ_ENOMEM && !l->source->bomb)
+        return XQ_OK;
+    if (err)
+        *err = late;
+    return late.code;
 }
 
 /* A layer has ended.  True: without a member, and it stands for one itself.
