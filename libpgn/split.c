@@ -392,6 +392,15 @@ static bool judge_text(pgn_split *sp, xq_str text)
     return sp->format != PGN_FMT_CSV || sp->head;
 }
 
+/* Text, if need be with some NULs in it: more are in what is none. */
+static bool is_text(const uint8_t *s, size_t n)
+{
+    size_t nuls = 0;
+    for (const uint8_t *p = s; (p = memchr(p, 0, (size_t)(s + n - p))); p++)
+        nuls++;
+    return 16 * nuls <= n;
+}
+
 /* False: no memory. */
 static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
 {
@@ -415,7 +424,7 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     bool room = true;
     if (is_json(t))
         sp->format = PGN_FMT_JSON;
-    else if (wide || !memchr(s, 0, n)) /* else it is no text */
+    else if (wide || is_text(s, n))
         room = judge_text(sp, t);
     if (sp->format == PGN_FMT_UNKNOWN &&
         ((!wide && has_tag(s, n)) ||
