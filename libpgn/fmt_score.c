@@ -9,6 +9,7 @@
  *
  * Keys become tags, other lines of the header the comment of the game; moves
  * are read by the reader of PGN.  Source: formats reference 6.7. */
+#include "libpgn/boundary.h"
 #include "libpgn/fmt_text.h"
 #include "libpgn/pgn_scan.h"
 #include "libpgn/score.h"
@@ -334,6 +335,34 @@ static void header(struct sheet *x)
 
 /* ---- one game ---- */
 
+/* The end of the line at p, or of that which the comments that begin on it end
+ * on.  The last brace of the text stands at `last`. */
+static const char *past_line(const char *p, const char *end, const char *last)
+{
+    for (; p < end && !pgn_is_break(*p); p++)
+        if (*p == '{' && last && p < last)
+            p = memchr(p, '}', (size_t)(end - p));
+    return p;
+}
+
+/* Where the moves at p end: before a known key that begins a line behind a
+ * blank one, which is another sheet's, without a title perhaps. */
+static const char *moves_end(const char *p, const char *end)
+{
+    const char *last = memrchr(p, '}', (size_t)(end - p));
+    while (p < end) {
+        unsigned breaks = 0;
+        struct key k;
+        for (p = past_line(p, end, last);
+             p < end && (pgn_is_break(*p) || *p == ' ' || *p == '\t'); p++)
+            breaks += pgn_ends_line((const uint8_t *)p, (size_t)(end - p), 0);
+        if (breaks > 1 && p < end && key_at(p, pgn_line_end(p, end), &k) &&
+            k.known)
+            return p;
+    }
+    return end;
+}
+
 static void read_game(struct sheet *x)
 {
     pgn_reader *r = x->r;
@@ -354,8 +383,10 @@ static void read_game(struct sheet *x)
         else
             r->failed = true;
     }
-    struct pgn_scan s = {
-        .r = r, .p = x->p, .end = x->end, .number_base = UINT32_MAX};
+    struct pgn_scan s = {.r = r,
+                         .p = x->p,
+                         .end = moves_end(x->p, x->end),
+                         .number_base = UINT32_MAX};
     if (s.p < s.end && !r->failed)
         pgn_movetext(&s);
     x->p = s.p;
