@@ -8,7 +8,8 @@
  * what describes a move (its analysis) becomes its comment; columns that
  * nobody knows become tags of their own name.  Fields are those of RFC 4180,
  * with , ; or tabs between them; a quote that nothing closes is a quote, so
- * that it costs its row and no more. */
+ * that it costs its row and no more.  Of times of single moves the first is
+ * kept. */
 #include "libpgn/fmt_text.h"
 
 #include <stdio.h>

@@ -42,6 +42,15 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg);
  * the moves before it are kept.  Bytes between games that belong to none are
  * noted on the next game, or passed over (adverts behind a result).
  *
+ * An error, so that the game is faulty: a move that is none or not legal (in a
+ * variation it costs that variation), a null move, a start position that is
+ * refused (then no move is kept), another game than Xiangqi, damage to the
+ * file, variations more than 65,536 deep.  Everything else is a warning: a
+ * result that contradicts the tag's, which counts, or the final position; no
+ * result; an odd start position; a move number that breaks the count; an open
+ * comment; an encoding that only part of the game has.  200 of each are
+ * listed, the rest is counted.
+ *
  * Returns XQ_OK; XQ_DONE at the end; XQ_EIO, XQ_ENOMEM or XQ_ELIMIT with
  * *err filled (err may be NULL).  Formats: formats reference 3.  Legality:
  * rules.h. */
