@@ -465,7 +465,7 @@ static size_t record_length(struct pgn_unpack *u, enum fault *fault,
         }
     }
     n = need(u, want, memory);
-    if (n < size || size < 4)
+    if (n < size)
         *fault = u->broken ? DAMAGED : CUT;
     return n < size ? n : size;
 }

@@ -118,6 +118,8 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
         to = n;
     if (pgn_format_is_whole(sp->format)) {
         *at = pgn_record_last(sp->format, s, from, to);
+        if (sp->first && pgn_record_next(s, *at, 0) == *at)
+            *at = 0; /* a library's head and index: not without a record */
         return true;
     }
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;

@@ -125,6 +125,11 @@ static void library(void **state)
     struct bytes b = {NULL, 0};
     put_bytes(&b, "CCBridgeLibrary", 16);
     put_zeros(&b, 101952 - 16);
+    b.s[60] = 128; /* entries of the index, of which */
+    for (size_t i = 0; i < GAMES; i++) {
+        b.s[66624 + 276 * i] = 7; /* these are taken */
+        b.s[66624 + 276 * i + 12] = 100;
+    }
     for (int i = 0; i < GAMES; i++) {
         struct bytes r = record(2);
         utf16_at(&r, 180, i % 2 ? "odd" : "even");
@@ -217,6 +222,16 @@ static void packed_damage(void **state)
     /* sizes that lie */
     struct bytes l = cbl_library(1);
     const size_t at = l.n;
+    for (size_t size = 0; size < 8; size++) {
+        for (size_t n = 4; n < 9; n++) {
+            struct bytes tiny = cbl_library(2);
+            cbl_game(&tiny, CBL_START, MOVES, 1, "");
+            put_u32(&tiny, (uint32_t)size);
+            put_zeros(&tiny, n - 4);
+            b = cbl_pack(&tiny);
+            expect(&b, 2, "[\"h2e2\"]", size > n ? "ends inside" : "is wrong");
+        }
+    }
     cbl_game(&l, CBL_START, MOVES, 1, "");
     memset(l.s + at, 0xFF, 4);
     b = cbl_pack(&l);
