@@ -235,6 +235,15 @@ static void packed_damage(void **state)
     cbl_game(&l, CBL_START, MOVES + 1, 1, "");
     b = cbl_pack(&l);
     expect(&b, 1, "\"moves\":[]", "fits nowhere");
+    for (uint8_t size = 0; size < 6; size++) { /* and a text's that lies too */
+        l = cbl_library(1);
+        cbl_game(&l, CBL_START, MOVES, 1, "");
+        memset(l.s + at, 0, 4);
+        l.s[at] = size;
+        memset(l.s + at + 40, 0xFF, 4);
+        b = cbl_pack(&l);
+        expect(&b, 1, "\"moves\":[]", "the size of the next record is wrong");
+    }
     l = cbl_library(1);
     l.n = 10;
     b = cbl_pack(&l);
