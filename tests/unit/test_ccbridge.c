@@ -333,6 +333,11 @@ static void pfc(void **state)
         fail_msg("%s", s);
     free(s);
     expect(&b, 1, "[[\"Created\",\"2012\"],[\"Result\",\"*\"]]", "");
+    b = of_text(
+        "<n m=\"\" win=\"a红红红红红红红红红红红红红红红红红红红红\"/>");
+    expect(
+        &b, 1, "[\"Result\",\"*\"]",
+        "\"unknown result \\\"a红红红红红红红红红红红红红红红红红红红\\\"\"");
     /* depth costs no stack */
     b = of_text("<n m=\"\">");
     for (int i = 0; i < 100000; i++) {
