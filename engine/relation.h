@@ -1,0 +1,41 @@
+/* relation.h - who could take what, and would be taken back: what both rule
+ * sets are made of.  Not public.
+ *
+ * All functions ask "what if side m were to move", whoever's turn it is. */
+#ifndef XQ_RELATION_H
+#define XQ_RELATION_H
+
+#include "engine/internal.h"
+
+/* A set of slots of a position (pos.h): a piece keeps its bit for as long as
+ * nothing is captured. */
+typedef struct xq_slots {
+    uint64_t w[2];
+} xq_slots;
+
+/* A pair of pieces on a board: a, of side m, could take v (A-10): by a
+ * pseudo-legal move that adds no new attack on m's king, facing kings
+ * included; an attack that already stands is ignored. */
+struct xq_relation {
+    uint8_t a, v;  /* slots */
+    uint8_t flags; /* REL_ */
+};
+enum {
+    REL_ROOT = 1,       /* v has a true root against a */
+    REL_FALSE_ROOT = 2, /* only protectors that could not legally take back */
+    REL_RETURN = 4,     /* v could just as well take a: pseudo-legal and, for
+                           its own king, legal (A-17) */
+};
+
+/* All pairs of side m, victims and attackers of every kind except kings as
+ * victims, in the order of (a, v).  Roots are tested when `roots` is true.
+ * out must hold XQ_MAX_RELATIONS. */
+#define XQ_MAX_RELATIONS 720 /* 90 pieces, 8 targets each */
+unsigned xq_relations(const xq_pos *p, xq_side m, bool roots,
+                      struct xq_relation *out);
+
+/* After piece a of side m takes v: can v's owner take back on that square by
+ * a legal move? (A-31: tested on the board after the capture.) */
+bool xq_true_root(const xq_pos *p, uint8_t a, uint8_t v);
+
+#endif
