@@ -77,14 +77,14 @@ typedef struct xq_conduct {
 typedef struct xq_ruling {
     xq_outcome outcome;
     xq_ending ending;
-    bool unsupported;    /* the verdict hangs on a point that the text does not
-                            decide (C-41): outcome is XQ_NO_VERDICT */
-    const char *article; /* the article that decides; static, never NULL,
-                            "" when the game goes on */
-    uint32_t from_ply;   /* the window's first ply (ends by repetition); else
-                            to_ply */
-    uint32_t to_ply;     /* the ply that ended the game; the last ply when it
-                            goes on */
+    bool unsupported;     /* the verdict hangs on a point that the text does not
+                             decide (C-41): outcome is XQ_NO_VERDICT */
+    const char *article;  /* the article that decides; static, never NULL,
+                             "" when the game goes on */
+    uint32_t from_ply;    /* the window's first ply (ends by repetition); else
+                             to_ply */
+    uint32_t to_ply;      /* the ply that ended the game; the last ply when it
+                             goes on */
     uint32_t occurrences; /* how often the position after to_ply occurred */
     uint32_t counted;     /* L-01: plies without a capture that count */
     uint32_t checks[2];   /* L-02: checks by each side among them, counted or
@@ -121,12 +121,12 @@ typedef struct xq_attack {
     unsigned how; /* XQ_HOW_ bits */
 } xq_attack;
 enum {
-    XQ_HOW_MOVED = 1,      /* the attacker is the piece that moved */
-    XQ_HOW_DISCOVERED = 2, /* a screen, leg, eye or line changed */
-    XQ_HOW_UNROOTED = 4,   /* it attacked before; the root went */
-    XQ_HOW_NO_ROOT = 8,    /* nothing protects the victim */
+    XQ_HOW_MOVED = 1,       /* the attacker is the piece that moved */
+    XQ_HOW_DISCOVERED = 2,  /* a screen, leg, eye or line changed */
+    XQ_HOW_UNROOTED = 4,    /* it attacked before; the root went */
+    XQ_HOW_NO_ROOT = 8,     /* nothing protects the victim */
     XQ_HOW_FALSE_ROOT = 16, /* a protector could not take back */
-    XQ_HOW_PROTECTED = 32, /* protected, and yet profitable (A-16, C-32) */
+    XQ_HOW_PROTECTED = 32,  /* protected, and yet profitable (A-16, C-32) */
     XQ_HOW_EXCHANGE = 64,  /* the victim could take the attacker */
     XQ_HOW_ANSWERED = 128, /* the reply ended it */
     XQ_HOW_LASTING = 256,  /* counts against its side: the victim is chased by
