@@ -5,8 +5,8 @@
  *   xq_ruling r;
  *   xq_profile_init(&rules, XQ_ASIAN);
  *   xq_referee(&rules, &start, moves, n, 0, keys, &r);     keys: n + 1 of them
- *   if (r.outcome != XQ_NO_VERDICT)
- *       printf("ply %u: %s\n", r.to_ply, r.article);
+ *   if (r.ending != XQ_GOES_ON)
+ *       ...it ended after ply r.to_ply by article r.article, as r.outcome says
  *
  * A *window* is what is judged: the plies between the last two occurrences of
  * a position (R-04).  Every ply of it belongs to its mover and has a *nature*:
@@ -92,11 +92,11 @@ typedef struct xq_ruling {
     xq_conduct side[2];   /* in the window, by xq_side */
 } xq_ruling;
 
-/* How the game ends at or after ply `from` (0 or 1: from the beginning), at
- * the first ruling that is not "goes on".  After each ply the tests come in
- * the order of G-12: mate or stalemate, repetition, limit.  keys: n + 1 keys,
- * written; keys[i] is the position's Zobrist key after ply i.  To hear what
- * comes behind a ruling, call again with from = out->to_ply + 1. */
+/* How the game ends at or after ply `from`, at the first ruling that is not
+ * "goes on"; with 0 the start itself may be the end.  After each ply the tests
+ * come in the order of G-12: mate or stalemate, repetition, limit.  keys: n + 1
+ * keys, written; keys[i] is the position's Zobrist key after ply i.  To hear
+ * what comes behind a ruling, call again with from = out->to_ply + 1. */
 void xq_referee(const xq_profile *pr, const xq_pos *start, const xq_move *moves,
                 uint32_t n, uint32_t from, xq_key *keys, xq_ruling *out);
 
