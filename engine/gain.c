@@ -133,16 +133,15 @@ static enum xq_way way_of(xq_pos *p, xq_sq a, xq_sq v, bool checked)
     bool offer = xq_is_exchange_offer(p, a, v);
     enum xq_way way = XQ_WAY_NONE;
     board_make(p, xq_move_make(a, v), &u);
-    if (!can_retake(p, v))
-        /* C-14 would call it a chase, C-13 an exchange: the text does not say
-         * which, when the piece is free to be taken. */
-        way = offer ? XQ_WAY_OPEN : XQ_WAY_DIRECT;
+    if (!offer && !can_retake(p, v))
+        way = XQ_WAY_DIRECT;
     else if (worth_more(prize, xq_piece_kind(taker)))
         way = prize == XQ_ROOK ? XQ_WAY_DIRECT : XQ_WAY_WORTH;
-    else if (!offer) /* else idle, whatever stands behind (example 30) */
+    else if (!offer)
         way = way_by_exchange(p, v, taken);
-    if (way != XQ_WAY_NONE && xq_mates_at_once(p))
-        way = XQ_WAY_NONE; /* C-34 */
+    /* C-34; it is not asked of a side that would be in check all the time. */
+    if (way != XQ_WAY_NONE && !checked && xq_mates_at_once(p))
+        way = XQ_WAY_NONE;
     board_unmake(p, &u);
     return way;
 }

@@ -6,8 +6,9 @@
  * the open plies fall, else there is none (C-41). */
 #include "engine/gain.h"
 #include "engine/judge.h"
+#include "engine/relation.h"
 #include "engine/tactic.h"
-#include "engine/window.h"
+#include "engine/traits.h"
 
 /* ---- a ply ---- */
 
@@ -25,8 +26,9 @@ enum {
 
 /* A ply in its surroundings, the mover to move on all three boards. */
 struct ply {
-    xq_pos *b0, *b1;    /* before and after it */
-    xq_pos *earlier;    /* before the ply that b0 answers */
+    xq_pos *b0, *b1; /* before and after it */
+    xq_pos *earlier; /* before `last`, the ply that led to b0 */
+    xq_move last;
     bool answers_check; /* the mover is in check on b0 */
 };
 
@@ -50,7 +52,8 @@ static enum when arises(const struct ply *ply, xq_sq v, enum xq_way way)
     enum xq_way checks_aside = xq_way_aside_check(ply->b0, v);
     if (checks_aside == XQ_WAY_NONE)
         return way == XQ_WAY_JOINT ? UNCLEAR : NOW;
-    switch (xq_way_to(ply->earlier, v)) {
+    bool came = xq_move_to(ply->last) == v;
+    switch (xq_way_to(ply->earlier, came ? xq_move_from(ply->last) : v)) {
     case XQ_WAY_NONE:
         return BEFORE;
     case XQ_WAY_OPEN:
@@ -143,7 +146,9 @@ static void walk_turn(struct walk *k)
 {
     k->w.b1.side ^= 1;
     k->earlier.side ^= 1;
-    k->ply = (struct ply){&k->w.b0, &k->w.b1, &k->earlier, k->w.answers_check};
+    k->ply = (struct ply){&k->w.b0, &k->w.b1, &k->earlier,
+                          k->w.moves[(k->w.i + k->w.n - 1) % k->w.n],
+                          k->w.answers_check};
 }
 
 /* What the ply may count as.  `sound`: an idle ply is looked through for
@@ -293,4 +298,89 @@ void xq_cxa_judge(const xq_profile *pr, const xq_pos *first,
     out->outcome = v.outcome;
     out->article = v.article;
     out->unsupported = v.outcome == XQ_NO_VERDICT;
+}
+
+/* ---- one ply, for people ---- */
+
+/* XQ_HOW_ bits of a new attack that wins something; slots. */
+static unsigned how_of(const struct xq_window *w, uint8_t a, uint8_t v,
+                       enum xq_way way)
+{
+    struct xq_relation before, now;
+    unsigned how = way == XQ_WAY_JOINT ? XQ_HOW_JOINT : 0;
+    bool moved = w->b1.sq[a] == xq_move_to(w->move);
+    if (moved)
+        how |= XQ_HOW_MOVED;
+    if (xq_relation_of(&w->b0, a, v, false, &before))
+        how |= XQ_HOW_UNROOTED;
+    else if (!moved)
+        how |= XQ_HOW_DISCOVERED;
+    if (!xq_relation_of(&w->b1, a, v, true, &now))
+        return how;
+    if (now.flags & REL_RETURN)
+        how |= XQ_HOW_EXCHANGE;
+    return how | (now.flags & REL_ROOT         ? XQ_HOW_PROTECTED
+                  : now.flags & REL_FALSE_ROOT ? XQ_HOW_FALSE_ROOT
+                                               : XQ_HOW_NO_ROOT);
+}
+
+/* Could the reply have left it standing?  On b2 the mover is to move. */
+static bool is_answered(struct xq_window *w, uint8_t a, uint8_t v)
+{
+    xq_sq from = w->b2.sq[a], to = w->b2.sq[v];
+    return from == XQ_NOSQ || to == XQ_NOSQ ||
+           xq_way_of(&w->b2, from, to) == XQ_WAY_NONE;
+}
+
+/* What takes the piece of slot v, now and not before. */
+static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
+{
+    struct xq_window *w = &k->w;
+    unsigned end = w->b1.first[8 * w->mover + 8];
+    xq_sq victim = w->b1.sq[v];
+    for (unsigned i = w->b1.first[8 * w->mover]; i < end; i++) {
+        xq_sq s = w->b1.sq[i];
+        enum xq_way way =
+            s == XQ_NOSQ ? XQ_WAY_NONE : xq_way_of(&w->b1, s, victim);
+        if (way == XQ_WAY_NONE)
+            continue;
+        if (!xq_may_threaten(&w->b1, s)) { /* C-16 */
+            if (xq_way_of(&w->b0, w->b0.sq[i], victim) == XQ_WAY_NONE)
+                out->traits |= XQ_TRAIT_KING_OR_PAWN;
+            continue;
+        }
+        enum when when = arises(&k->ply, victim, way);
+        if (when == BEFORE)
+            continue;
+        if (when == NOW && way != XQ_WAY_OPEN)
+            out->traits |= XQ_TRAIT_CHASES;
+        if (out->count < XQ_MAX_ATTACKS) {
+            xq_attack *t = &out->attacks[out->count];
+            *t = (xq_attack){s, victim, w->b1.at[s], w->b1.at[victim],
+                             how_of(w, (uint8_t)i, v, way)};
+            if (is_answered(w, (uint8_t)i, v))
+                t->how |= XQ_HOW_ANSWERED;
+        }
+        out->count++;
+    }
+}
+
+void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
+                    const xq_move *moves, uint32_t n, uint32_t i, xq_ply *out)
+{
+    struct walk k;
+    walk_open(&k, pr, first, moves, n);
+    while (walk_next(&k) && k.w.i < i)
+        ;
+    unsigned as = ply_as(&k, true), enemy = k.w.mover ^ 1u;
+    out->nature = nature_of(as);
+    walk_turn(&k);
+    for (unsigned v = k.w.b1.first[8 * enemy]; v < k.w.b1.first[8 * enemy + 8];
+         v++)
+        if (k.w.b1.sq[v] != XQ_NOSQ && xq_is_material(&k.w.b1, k.w.b1.sq[v]))
+            list_attacks_on(&k, (uint8_t)v, out);
+    walk_turn(&k);
+    out->traits |= xq_ply_traits(&k.w, pr->threat_depth);
+    if (as & AS_IDLE && as != AS_IDLE)
+        out->traits |= XQ_TRAIT_UNDECIDED;
 }
