@@ -72,6 +72,9 @@ enum xq_way {
 };
 
 /* The piece on a, of the side to move, takes the one on v: what comes of it?
+ * What it leaves behind elsewhere does not matter: a protector is judged like
+ * any attacker (C-35; rows cg-044 and cx-109), and the full exchange is the one
+ * on the square.
  * NONE when it may not take it.  Kings and pawns are asked like others. */
 enum xq_way xq_way_of(xq_pos *p, xq_sq a, xq_sq v);
 
