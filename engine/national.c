@@ -235,7 +235,7 @@ static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
         enum when when = arises(&k->ply, victim, way);
         if (when == BEFORE)
             continue;
-        if (when == NOW && way != XQ_WAY_OPEN)
+        if (when != UNCLEAR && way != XQ_WAY_OPEN)
             out->traits |= XQ_TRAIT_CHASES;
         if (out->count < XQ_MAX_ATTACKS) {
             xq_attack *t = &out->attacks[out->count];
@@ -243,9 +243,52 @@ static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
                              how_of(w, (uint8_t)i, v, way)};
             if (is_answered(w, (uint8_t)i, v))
                 t->how |= XQ_HOW_ANSWERED;
+            if (when == UNCLEAR || way == XQ_WAY_OPEN)
+                t->how |= XQ_HOW_OPEN;
         }
         out->count++;
     }
+}
+
+/* Would the piece on a win the one on v if like pieces could not be offered? */
+static bool would_win(xq_pos *p, xq_sq a, xq_sq v)
+{
+    return xq_way_aside_offer(p, a, v) != XQ_WAY_NONE;
+}
+
+/* Between two like pieces that could take each other before: did the ply make
+ * it worth while to take for the mover, or no more worth while for the other
+ * side?  Then it offers the exchange, though no new one (example 30). */
+static bool renews_offer(struct walk *k, xq_sq own, xq_sq enemy)
+{
+    xq_pos *b0 = &k->w.b0, *b1 = &k->w.b1;
+    if (!b0->at[own] || !xq_move_is_legal(b1, xq_move_make(own, enemy)) ||
+        !xq_is_exchange_offer(b1, own, enemy))
+        return false; /* or the mover's own piece: a new offer, if any */
+    bool wins_now = would_win(b1, own, enemy);
+    if (wins_now && !would_win(b0, own, enemy))
+        return true;
+    b0->side ^= 1;
+    b1->side ^= 1;
+    bool saved = would_win(b0, enemy, own) && !would_win(b1, enemy, own);
+    b0->side ^= 1;
+    b1->side ^= 1;
+    return saved;
+}
+
+static bool renews_any_offer(struct walk *k)
+{
+    const xq_pos *p = &k->w.b1;
+    unsigned own = k->w.mover;
+    for (unsigned kind = XQ_HORSE; kind <= XQ_CANNON; kind++) {
+        unsigned mine = 8 * own + kind, theirs = 8 * (own ^ 1) + kind;
+        for (unsigned i = p->first[mine]; i < p->first[mine + 1]; i++)
+            for (unsigned j = p->first[theirs]; j < p->first[theirs + 1]; j++)
+                if (p->sq[i] != XQ_NOSQ && p->sq[j] != XQ_NOSQ &&
+                    renews_offer(k, p->sq[i], p->sq[j]))
+                    return true;
+    }
+    return false;
 }
 
 void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
@@ -262,6 +305,8 @@ void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
          v++)
         if (k.w.b1.sq[v] != XQ_NOSQ && xq_is_material(&k.w.b1, k.w.b1.sq[v]))
             list_attacks_on(&k, (uint8_t)v, out);
+    if (renews_any_offer(&k))
+        out->traits |= XQ_TRAIT_EXCHANGE;
     walk_turn(&k);
     out->traits |= xq_ply_traits(&k.w, pr->threat_depth);
     if (as & XQ_AS_IDLE && as != XQ_AS_IDLE)
