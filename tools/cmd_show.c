@@ -65,27 +65,29 @@ static void find_facts(struct facts *f)
 /* The rank line.  Lines are ASCII, whose width no font or locale changes. */
 static void draw_rank(const struct facts *f, int rank)
 {
-    printf("%2d  ", rank);
+    cli_printf(stdout, "%2d  ", rank);
     for (int file = 0; file < 9; file++) {
         xq_piece p = f->pos.at[xq_sq_of(file, rank)];
         if (p == XQ_EMPTY)
-            fputs(file == 0 ? " +--" : file == 8 ? "-+" : "-+--", stdout);
+            cli_puts(stdout, file == 0 ? " +--" : file == 8 ? "-+" : "-+--");
         else if (xq_piece_side(p) == XQ_RED)
-            printf("(%s)", PIECE[f->script][XQ_RED][xq_piece_kind(p)]);
+            cli_printf(stdout, "(%s)",
+                       PIECE[f->script][XQ_RED][xq_piece_kind(p)]);
         else
-            printf("[%s]", PIECE[f->script][XQ_BLACK][xq_piece_kind(p)]);
+            cli_printf(stdout, "[%s]",
+                       PIECE[f->script][XQ_BLACK][xq_piece_kind(p)]);
         if (file < 8)
-            putchar('-');
+            cli_puts(stdout, "-");
     }
-    putchar('\n');
+    cli_puts(stdout, "\n");
 }
 
 /* What stands between `rank` and the one below it. */
 static void draw_gap(const struct facts *f, int rank)
 {
     if (rank == 5) {
-        printf("     |        楚  河           %s  界        |\n",
-               f->script == PGN_TRADITIONAL ? "漢" : "汉");
+        cli_printf(stdout, "     |        楚  河           %s  界        |\n",
+                   f->script == PGN_TRADITIONAL ? "漢" : "汉");
         return;
     }
     /* The diagonals of the palaces cross at d-f, ranks 0-2 and 7-9. */
@@ -97,19 +99,20 @@ static void draw_gap(const struct facts *f, int rank)
         left = "  / ";
         right = " \\  ";
     }
-    printf("     |    |    |    |%s|%s|    |    |    |\n", left, right);
+    cli_printf(stdout, "     |    |    |    |%s|%s|    |    |    |\n", left,
+               right);
 }
 
 static void draw_board(const struct facts *f)
 {
-    puts("     １   ２   ３   ４   ５   ６   ７   ８   ９");
+    cli_puts(stdout, "     １   ２   ３   ４   ５   ６   ７   ８   ９\n");
     for (int rank = 9; rank >= 0; rank--) {
         draw_rank(f, rank);
         if (rank)
             draw_gap(f, rank);
     }
-    puts("     九   八   七   六   五   四   三   二   一");
-    puts("     a    b    c    d    e    f    g    h    i");
+    cli_puts(stdout, "     九   八   七   六   五   四   三   二   一\n");
+    cli_puts(stdout, "     a    b    c    d    e    f    g    h    i\n");
 }
 
 /* ---- text ---- */
@@ -143,28 +146,28 @@ static void print_moves(const struct facts *f)
     for (unsigned i = 0; i < f->legal.n; i++) {
         bool last = i % per_line == per_line - 1 || i + 1 == f->legal.n;
         pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
-        printf("  %s", text);
+        cli_printf(stdout, "  %s", text);
         if (last)
-            putchar('\n');
+            cli_puts(stdout, "\n");
         else
-            printf("%*s", widest - columns(text), "");
+            cli_printf(stdout, "%*s", widest - columns(text), "");
     }
 }
 
 static void print_check(const struct facts *f)
 {
     if (!f->check) {
-        puts("check      none");
+        cli_puts(stdout, "check      none\n");
         return;
     }
-    fputs("check      by", stdout);
+    cli_puts(stdout, "check      by");
     for (unsigned i = 0; i < f->checker_count; i++) {
         char sq[3];
         xq_sq_format(f->checkers[i], sq);
-        printf("%s %s on %s", i ? " and" : "",
-               KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
+        cli_printf(stdout, "%s %s on %s", i ? " and" : "",
+                   KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
     }
-    putchar('\n');
+    cli_puts(stdout, "\n");
 }
 
 static void print_text(const struct facts *f)
@@ -172,19 +175,19 @@ static void print_text(const struct facts *f)
     char fen[XQ_FEN_MAX];
     xq_fen_format(&f->pos, fen);
     draw_board(f);
-    printf("\nto move    %s\n", SIDE[f->pos.side]);
-    printf("fen        %s\n", fen);
-    printf("key        %016" PRIx64 "\n", f->pos.key);
-    printf("canonical  %016" PRIx64 "%s\n", f->canonical,
-           xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
-           : f->mirrored                ? "  (the mirror image's)"
-                                        : "");
+    cli_printf(stdout, "\nto move    %s\n", SIDE[f->pos.side]);
+    cli_printf(stdout, "fen        %s\n", fen);
+    cli_printf(stdout, "key        %016" PRIx64 "\n", f->pos.key);
+    cli_printf(stdout, "canonical  %016" PRIx64 "%s\n", f->canonical,
+               xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
+               : f->mirrored                ? "  (the mirror image's)"
+                                            : "");
     print_check(f);
     if (f->legal.n)
-        printf("moves      %u\n", f->legal.n);
+        cli_printf(stdout, "moves      %u\n", f->legal.n);
     else
-        printf("result     %s: %s has no legal move and has lost\n",
-               f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
+        cli_printf(stdout, "result     %s: %s has no legal move and has lost\n",
+                   f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
     print_moves(f);
 }
 
@@ -247,7 +250,7 @@ static bool print_json(const struct facts *f)
     cli_buf_puts(&b, "}");
     bool ok = !b.failed;
     if (ok)
-        puts(b.s);
+        cli_printf(stdout, "%s\n", b.s);
     else
         cli_error("out of memory");
     cli_buf_free(&b);
