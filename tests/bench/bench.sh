@@ -256,6 +256,21 @@ large()
     rm -f "$tmp/large.book"*
 }
 
+# The cost of a judgement: medians over tests/data/repetition.tsv.
+referee()
+{
+    local i rules
+    for ((i = 0; i < RUNS; i++)); do
+        "$bench_referee" >>"$tmp/referee" || { fail "bench_referee failed"; return; }
+    done
+    for rules in Asian Chinese; do
+        row "a window of 8 plies, $rules rules" "$(sed -n \
+            "s|^$rules window, for 8 plies, median us ||p" "$tmp/referee" |
+            sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')" \
+            us "" "" "" "<= 20"
+    done
+}
+
 # ---- other formats, out of uncompressed archives ----
 
 # archive NAME FOLDER: build/bench/NAME.tar of all that is in FOLDER.
@@ -358,12 +373,16 @@ largest_tree()
         "$tmp/nodes-tree.out") nodes, peak memory" "$(mib tree)" MiB "" "" "" ""
 }
 
-bench_book='' bench_reader='' gen_games='' parts=()
+bench_book='' bench_reader='' bench_referee='' gen_games='' parts=()
 for b in "$@"; do
     case ${b##*/} in
     bench_book) bench_book=$b ;;
     bench_reader)
         bench_reader=$b
+        parts+=("$b")
+        ;;
+    bench_referee)
+        bench_referee=$b
         parts+=("$b")
         ;;
     gen_games) gen_games=$b ;;
@@ -389,6 +408,11 @@ else
     for what in verify import search "book build, look-up, merge"; do
         skipped "$what" "no games in $SHARED/data/pgn/ccpd (QIPU_SHARED)"
     done
+fi
+
+if [ -n "$bench_referee" ]; then
+    printf '\nreferee: windows of tests/data/repetition.tsv\n'
+    referee
 fi
 
 printf '\nother formats: '
