@@ -3,6 +3,7 @@
 
 #include "engine/key.h"
 #include "engine/rules.h"
+#include "tools/board.h"
 
 #include <inttypes.h>
 
@@ -37,13 +38,6 @@ struct facts {
     pgn_script script;
 };
 
-/* Two columns wide each, by script, side and kind. */
-static const char *const PIECE[2][2][8] = {
-    {{"", "帅", "仕", "相", "马", "车", "炮", "兵"},
-     {"", "将", "士", "象", "马", "车", "炮", "卒"}},
-    {{"", "帥", "仕", "相", "馬", "車", "炮", "兵"},
-     {"", "將", "士", "象", "馬", "車", "砲", "卒"}},
-};
 static const char *const KIND[8] = {"",      "king", "advisor", "elephant",
                                     "horse", "rook", "cannon",  "pawn"};
 static const char *const SIDE[2] = {"Red", "Black"};
@@ -60,132 +54,63 @@ static void find_facts(struct facts *f)
     cli_sort_moves(f->legal.m, f->legal.n);
 }
 
-/* ---- the drawing: four columns a point, one between ---- */
-
-/* The rank line.  Lines are ASCII, whose width no font or locale changes. */
-static void draw_rank(const struct facts *f, int rank)
-{
-    printf("%2d  ", rank);
-    for (int file = 0; file < 9; file++) {
-        xq_piece p = f->pos.at[xq_sq_of(file, rank)];
-        if (p == XQ_EMPTY)
-            fputs(file == 0 ? " +--" : file == 8 ? "-+" : "-+--", stdout);
-        else if (xq_piece_side(p) == XQ_RED)
-            printf("(%s)", PIECE[f->script][XQ_RED][xq_piece_kind(p)]);
-        else
-            printf("[%s]", PIECE[f->script][XQ_BLACK][xq_piece_kind(p)]);
-        if (file < 8)
-            putchar('-');
-    }
-    putchar('\n');
-}
-
-/* What stands between `rank` and the one below it. */
-static void draw_gap(const struct facts *f, int rank)
-{
-    if (rank == 5) {
-        printf("     |        楚  河           %s  界        |\n",
-               f->script == PGN_TRADITIONAL ? "漢" : "汉");
-        return;
-    }
-    /* The diagonals of the palaces cross at d-f, ranks 0-2 and 7-9. */
-    const char *left = "    ", *right = "    ";
-    if (rank == 9 || rank == 2) {
-        left = " \\  ";
-        right = "  / ";
-    } else if (rank == 8 || rank == 1) {
-        left = "  / ";
-        right = " \\  ";
-    }
-    printf("     |    |    |    |%s|%s|    |    |    |\n", left, right);
-}
-
-static void draw_board(const struct facts *f)
-{
-    puts("     １   ２   ３   ４   ５   ６   ７   ８   ９");
-    for (int rank = 9; rank >= 0; rank--) {
-        draw_rank(f, rank);
-        if (rank)
-            draw_gap(f, rank);
-    }
-    puts("     九   八   七   六   五   四   三   二   一");
-    puts("     a    b    c    d    e    f    g    h    i");
-}
-
 /* ---- text ---- */
 
-/* Columns that a move's text takes: Chinese and full-width characters two. */
-static int columns(const char *s)
-{
-    int n = 0;
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x80)
-            n++;
-        else if (c >= 0xE0) /* three bytes and more: all wide here */
-            n += 2;
-        else if (c >= 0xC0)
-            n++;
-    }
-    return n;
-}
-
-static void print_moves(const struct facts *f)
+static void add_moves(cli_buf *b, const struct facts *f)
 {
     int widest = 0;
     char text[PGN_MOVE_TEXT_MAX];
     for (unsigned i = 0; i < f->legal.n; i++) {
         pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
-        if (columns(text) > widest)
-            widest = columns(text);
+        if (board_columns(text) > widest)
+            widest = board_columns(text);
     }
     unsigned per_line = 60 / (unsigned)(widest + 2);
     for (unsigned i = 0; i < f->legal.n; i++) {
         bool last = i % per_line == per_line - 1 || i + 1 == f->legal.n;
         pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
-        printf("  %s", text);
+        cli_buf_puts(b, "  ");
+        board_pad(b, text, last ? 0 : widest);
         if (last)
-            putchar('\n');
-        else
-            printf("%*s", widest - columns(text), "");
+            cli_buf_puts(b, "\n");
     }
 }
 
-static void print_check(const struct facts *f)
+static void add_check(cli_buf *b, const struct facts *f)
 {
     if (!f->check) {
-        puts("check      none");
+        cli_buf_puts(b, "check      none\n");
         return;
     }
-    fputs("check      by", stdout);
+    cli_buf_puts(b, "check      by");
     for (unsigned i = 0; i < f->checker_count; i++) {
         char sq[3];
         xq_sq_format(f->checkers[i], sq);
-        printf("%s %s on %s", i ? " and" : "",
-               KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
+        cli_buf_printf(b, "%s %s on %s", i ? " and" : "",
+                       KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
     }
-    putchar('\n');
+    cli_buf_puts(b, "\n");
 }
 
-static void print_text(const struct facts *f)
+static void add_text(cli_buf *b, const struct facts *f)
 {
     char fen[XQ_FEN_MAX];
     xq_fen_format(&f->pos, fen);
-    draw_board(f);
-    printf("\nto move    %s\n", SIDE[f->pos.side]);
-    printf("fen        %s\n", fen);
-    printf("key        %016" PRIx64 "\n", f->pos.key);
-    printf("canonical  %016" PRIx64 "%s\n", f->canonical,
-           xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
-           : f->mirrored                ? "  (the mirror image's)"
-                                        : "");
-    print_check(f);
+    board_draw(b, &f->pos, f->script);
+    cli_buf_printf(b, "\nto move    %s\n", SIDE[f->pos.side]);
+    cli_buf_printf(b, "fen        %s\n", fen);
+    cli_buf_printf(b, "key        %016" PRIx64 "\n", f->pos.key);
+    cli_buf_printf(b, "canonical  %016" PRIx64 "%s\n", f->canonical,
+                   xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
+                   : f->mirrored                ? "  (the mirror image's)"
+                                                : "");
+    add_check(b, f);
     if (f->legal.n)
-        printf("moves      %u\n", f->legal.n);
+        cli_buf_printf(b, "moves      %u\n", f->legal.n);
     else
-        printf("result     %s: %s has no legal move and has lost\n",
-               f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
-    print_moves(f);
+        cli_buf_printf(b, "result     %s: %s has no legal move and has lost\n",
+                       f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
+    add_moves(b, f);
 }
 
 /* ---- JSON ---- */
@@ -218,14 +143,13 @@ static void json_moves(cli_buf *b, const struct facts *f)
     cli_buf_puts(b, "]");
 }
 
-static bool print_json(const struct facts *f)
+static void add_json(cli_buf *b, const struct facts *f)
 {
-    cli_buf b = {0};
     char fen[XQ_FEN_MAX];
     xq_fen_format(&f->pos, fen);
-    cli_buf_puts(&b, "{\"fen\":");
-    cli_buf_json(&b, xq_str_of(fen));
-    cli_buf_printf(&b,
+    cli_buf_puts(b, "{\"fen\":");
+    cli_buf_json(b, xq_str_of(fen));
+    cli_buf_printf(b,
                    ",\"side\":\"%s\",\"key\":\"%016" PRIx64
                    "\",\"canonical\":\"%016" PRIx64
                    "\",\"mirrored\":%s,\"check\":%s,\"checkers\":[",
@@ -234,24 +158,17 @@ static bool print_json(const struct facts *f)
     for (unsigned i = 0; i < f->checker_count; i++) {
         char sq[3];
         xq_sq_format(f->checkers[i], sq);
-        cli_buf_printf(&b, "%s\"%s\"", i ? "," : "", sq);
+        cli_buf_printf(b, "%s\"%s\"", i ? "," : "", sq);
     }
-    cli_buf_printf(&b, "],\"state\":\"%s\"",
+    cli_buf_printf(b, "],\"state\":\"%s\"",
                    f->legal.n ? "open"
                    : f->check ? "mate"
                               : "stalemate");
     if (!f->legal.n)
-        cli_buf_printf(&b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
-    json_moves(&b, f);
-    json_odd(&b, &f->pos);
-    cli_buf_puts(&b, "}");
-    bool ok = !b.failed;
-    if (ok)
-        puts(b.s);
-    else
-        cli_error("out of memory");
-    cli_buf_free(&b);
-    return ok;
+        cli_buf_printf(b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
+    json_moves(b, f);
+    json_odd(b, &f->pos);
+    cli_buf_puts(b, "}\n");
 }
 
 int cmd_show(const struct cli_cmd *self, int argc, char **argv)
@@ -273,9 +190,15 @@ int cmd_show(const struct cli_cmd *self, int argc, char **argv)
     if (!cli_position(a.fen, a.moves, a.strict, &f.pos))
         return CLI_FAIL;
     find_facts(&f);
-    if (!a.json)
-        print_text(&f);
-    else if (!print_json(&f))
-        return cli_finish(CLI_FAIL);
-    return cli_finish(CLI_OK);
+    cli_buf b = {0};
+    (a.json ? add_json : add_text)(&b, &f);
+    if (b.failed) {
+        cli_error("out of memory");
+        rc = CLI_FAIL;
+    } else {
+        fputs(b.s, stdout);
+        rc = CLI_OK;
+    }
+    cli_buf_free(&b);
+    return cli_finish(rc);
 }
