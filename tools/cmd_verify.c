@@ -2,6 +2,7 @@
 #include "tools/cmd.h"
 
 #include "tools/pipe.h"
+#include "tools/pipe_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,20 +41,11 @@ struct counts {
     uint64_t encodings[ENCODINGS];
 };
 
-/* What a part of the input came to: counts, and the lines about it.  Games
- * count from 1 in the part; `holes` are the places where the lines want the
- * number in the file, which is known when the parts before are read. */
-struct hole {
-    size_t at;
-    uint64_t number;
-};
-
+/* What a part of the input came to: counts, and the lines about it. */
 struct result {
     bool json;
     struct counts counts;
-    pgn_buf text;
-    struct hole *holes;
-    size_t nholes, capholes;
+    pipe_text text;
 };
 
 struct report {
@@ -74,26 +66,11 @@ static void *new_result(void *ctx)
 static void free_result(void *result)
 {
     struct result *r = result;
-    pgn_buf_free(&r->text);
-    free(r->holes);
+    pipe_text_free(&r->text);
     free(r);
 }
 
 /* ---- reading ---- */
-
-static bool add_hole(struct result *r, uint64_t number)
-{
-    if (r->nholes == r->capholes) {
-        const size_t cap = r->capholes ? 2 * r->capholes : 64;
-        struct hole *p = realloc(r->holes, cap * sizeof *p);
-        if (!p)
-            return false;
-        r->holes = p;
-        r->capholes = cap;
-    }
-    r->holes[r->nholes++] = (struct hole){r->text.n, number};
-    return true;
-}
 
 static const char *level_name(pgn_level level)
 {
@@ -101,41 +78,37 @@ static const char *level_name(pgn_level level)
 }
 
 /* FILE:LINE: game N: ply P: error: message */
-static bool add_text(struct result *r, const char *file, uint64_t number,
+static void add_text(struct result *r, const char *file, uint64_t number,
                      const pgn_problem *p)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_visible(b, xq_str_of(file));
     if (p->line)
         pgn_buf_printf(b, ":%" PRIu64, p->line);
     pgn_buf_puts(b, ": game ");
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     if (p->ply)
         pgn_buf_printf(b, ": ply %" PRIu32, p->ply);
     pgn_buf_printf(b, ": %s: ", level_name(p->level));
     pgn_buf_visible(b, p->message);
     pgn_buf_puts(b, "\n");
-    return true;
 }
 
-static bool add_json(struct result *r, const char *file, uint64_t number,
+static void add_json(struct result *r, const char *file, uint64_t number,
                      const pgn_problem *p)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_printf(b, "{\"level\":\"%s\",\"kind\":\"%s\",\"file\":",
                    level_name(p->level), pgn_problem_kind_name(p->kind));
     pgn_buf_json(b, xq_str_of(file));
     pgn_buf_printf(b, ",\"line\":%" PRIu64 ",\"byte\":%" PRIu64 ",\"game\":",
                    p->line, p->byte);
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     pgn_buf_printf(b, ",\"ply\":%" PRIu32 ",\"text\":", p->ply);
     pgn_buf_json(b, p->text);
     pgn_buf_puts(b, ",\"message\":");
     pgn_buf_json(b, p->message);
     pgn_buf_puts(b, "}\n");
-    return true;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
@@ -154,16 +127,15 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
             here.line = g->line;
             here.byte = g->byte;
         }
-        if (!(r->json ? add_json : add_text)(r, at->file, g->number, &here))
-            return false;
+        (r->json ? add_json : add_text)(r, at->file, g->number, &here);
     }
-    return !r->text.failed;
+    return !r->text.buf.failed;
 }
 
 static size_t held(const void *result)
 {
     const struct result *r = result;
-    return r->text.n + r->nholes * sizeof *r->holes;
+    return pipe_text_held(&r->text);
 }
 
 /* ---- writing, in the order of the input ---- */
@@ -182,21 +154,11 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
 {
     struct report *v = ctx;
     struct result *r = result;
-    FILE *f = v->out.f;
-    size_t at = 0;
-    for (size_t i = 0; i < r->nholes; i++) {
-        const struct hole *h = &r->holes[i];
-        fwrite(r->text.s + at, 1, h->at - at, f);
-        fprintf(f, "%" PRIu64, part->games_before + h->number);
-        at = h->at;
-    }
-    if (r->text.n > at)
-        fwrite(r->text.s + at, 1, r->text.n - at, f);
+    pipe_text_write(&r->text, part->games_before, v->out.f);
     add_counts(&v->counts, &r->counts);
     v->counts.bytes += part->bytes;
     r->counts = (struct counts){0};
-    r->text.n = r->nholes = 0;
-    return !ferror(f); /* a full disk: stop at once */
+    return !ferror(v->out.f); /* a full disk: stop at once */
 }
 
 static void write_summary(const struct report *v)
