@@ -58,11 +58,13 @@ typedef enum xq_ending {
     XQ_BARE,          /* G-11 */
 } xq_ending;
 
-/* Nature of a ply, the more serious the higher (C-14). */
+/* Nature of a ply.  Chinese rules: the more serious the higher (C-14).  Asian
+ * rules: a mate threat is no fault (A-23), so a chase comes before it, and only
+ * xq_explain_ply looks for one; in an xq_conduct it counts as idle. */
 typedef enum xq_nature {
     XQ_IDLE = 0,
     XQ_CHASE,
-    XQ_MATE_THREAT, /* under Asian rules never a fault: shown only */
+    XQ_MATE_THREAT,
     XQ_CHECK,
 } xq_nature;
 
@@ -113,8 +115,9 @@ void xq_judge_window(const xq_profile *pr, const xq_pos *first,
 
 /* ---- why: one ply of a window, for people ---- */
 
-/* One piece that attacks another so that it counts, on the board after the
- * ply. */
+/* One piece that newly attacks another with profit, on the board after the
+ * ply.  Asian rules: it makes the ply a chase when it is XQ_HOW_ANSWERED and
+ * not XQ_HOW_EXCUSED. */
 typedef struct xq_attack {
     xq_sq attacker, victim;
     xq_piece attacker_piece, victim_piece;
@@ -132,6 +135,7 @@ enum {
     XQ_HOW_LASTING = 256,  /* counts against its side: the victim is chased by
                               every ply of the side (3.2) */
     XQ_HOW_JOINT = 512,    /* needs two attackers (C-32, C-33) */
+    XQ_HOW_EXCUSED = 1024, /* a root lost to an answer: not counted */
 };
 
 typedef struct xq_ply {

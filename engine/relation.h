@@ -26,9 +26,19 @@ XQ_INLINE xq_slots xq_slots_and(xq_slots a, xq_slots b)
 {
     return (xq_slots){{a.w[0] & b.w[0], a.w[1] & b.w[1]}};
 }
+XQ_INLINE xq_slots xq_slots_or(xq_slots a, xq_slots b)
+{
+    return (xq_slots){{a.w[0] | b.w[0], a.w[1] | b.w[1]}};
+}
 XQ_INLINE xq_slots xq_slots_minus(xq_slots a, xq_slots b)
 {
     return (xq_slots){{a.w[0] & ~b.w[0], a.w[1] & ~b.w[1]}};
+}
+
+/* The kind of a piece that is on the board. */
+XQ_INLINE xq_kind xq_slot_kind(const xq_pos *p, uint8_t slot)
+{
+    return xq_piece_kind(p->at[p->sq[slot]]);
 }
 
 /* A pair of pieces on a board: a, of side m, could take v (A-10): by a
