@@ -165,6 +165,25 @@ static const struct cli_cmd CMDS[] = {
      "was\n"
      "imported.  'book merge' joins the result with other books.",
      cmd_book_import},
+    {"referee",
+     "[--rules asian|cxa] [--lang en|zh] [--decision] [--json] "
+     "(--fen FEN | --moves MOVES | IN...)",
+     "Say how games end by rule, and why",
+     "Of a position with moves: mate, stalemate, a position for the third "
+     "time,\n"
+     "or the natural limit, whatever comes first; what each ply of the\n"
+     "repetition is (check, mate threat, chase of what by what, exchange "
+     "offer,\n"
+     "block, idle), and the article that decides.  Of files of games: a line "
+     "a\n"
+     "game that a rule other than mate decides, with what the other rule set\n"
+     "says where that differs; a result that the rules contradict is named,\n"
+     "mate included.  --decision prints the sheet that an arbiter signs.  "
+     "What\n"
+     "the text of the rules does not decide gets no verdict.  Exit status 0 "
+     "for\n"
+     "any verdict.",
+     cmd_referee},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
