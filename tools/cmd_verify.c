@@ -3,6 +3,7 @@
 
 #include "tools/pipe.h"
 #include "tools/pipe_text.h"
+#include "tools/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
-     "judge repetitions by: none (default)"},
+     "judge repetitions by: none (default), asian, cxa"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse odd start positions"},
     {0},
@@ -43,23 +44,29 @@ struct counts {
 
 /* What a part of the input came to: counts, and the lines about it. */
 struct result {
-    bool json;
+    bool json, judged;
     struct counts counts;
     pipe_text text;
+    struct rule_check rules;
 };
 
 struct report {
     struct args args;
     cli_out out;
     struct counts counts;
+    bool judged; /* --rules is not none: */
+    xq_ruleset rules;
 };
 
 static void *new_result(void *ctx)
 {
     const struct report *v = ctx;
     struct result *r = calloc(1, sizeof *r);
-    if (r)
-        r->json = v->args.json;
+    if (!r)
+        return NULL;
+    r->json = v->args.json;
+    r->judged = v->judged;
+    rule_check_init(&r->rules, v->rules);
     return r;
 }
 
@@ -67,6 +74,7 @@ static void free_result(void *result)
 {
     struct result *r = result;
     pipe_text_free(&r->text);
+    rule_check_free(&r->rules);
     free(r);
 }
 
@@ -94,8 +102,9 @@ static void add_text(struct result *r, const char *file, uint64_t number,
     pgn_buf_puts(b, "\n");
 }
 
+/* more: members of the object that only some problems have. */
 static void add_json(struct result *r, const char *file, uint64_t number,
-                     const pgn_problem *p)
+                     const pgn_problem *p, const cli_buf *more)
 {
     pgn_buf *b = &r->text.buf;
     pgn_buf_printf(b, "{\"level\":\"%s\",\"kind\":\"%s\",\"file\":",
@@ -108,27 +117,48 @@ static void add_json(struct result *r, const char *file, uint64_t number,
     pgn_buf_json(b, p->text);
     pgn_buf_puts(b, ",\"message\":");
     pgn_buf_json(b, p->message);
+    pgn_buf_add(b, more->s, more->n);
     pgn_buf_puts(b, "}\n");
+}
+
+static void add_problem(struct result *r, const char *file, uint64_t number,
+                        const pgn_problem *p, const cli_buf *more)
+{
+    r->counts.warnings += p->level == PGN_WARNING;
+    if (r->json)
+        add_json(r, file, number, p, more);
+    else
+        add_text(r, file, number, p);
+}
+
+static bool add_rules(struct result *r, const pgn_game *g, const char *file)
+{
+    pgn_problem p;
+    xq_status rc = rule_check_begin(&r->rules, g);
+    while (rc == XQ_OK && (rc = rule_check_next(&r->rules, &p)) == XQ_OK)
+        add_problem(r, file, g->number, &p, &r->rules.json);
+    return rc == XQ_DONE;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
+    const cli_buf none = {0};
     r->counts.games++;
     r->counts.faulty += g->faulty || g->skipped;
     r->counts.plies += g->plies;
     if ((unsigned)g->encoding < ENCODINGS)
         r->counts.encodings[g->encoding]++;
     for (uint32_t i = 0; i < g->nproblems; i++) {
-        const pgn_problem *p = &g->problems[i];
-        r->counts.warnings += p->level == PGN_WARNING;
-        pgn_problem here = *p;
-        if (p->restored) { /* FILE:LINE must be where the user can look */
+        pgn_problem here = g->problems[i];
+        if (here.restored) { /* FILE:LINE must be where the user can look */
             here.line = g->line;
             here.byte = g->byte;
         }
-        (r->json ? add_json : add_text)(r, at->file, g->number, &here);
+        add_problem(r, at->file, g->number, &here, &none);
     }
+    if (r->judged && !g->skipped && !add_rules(r, g, at->file))
+        return false;
     return !r->text.buf.failed;
 }
 
@@ -189,17 +219,14 @@ static void write_summary(const struct report *v)
 /* ---- the command ---- */
 
 /* -1: go on. */
-static int check_args(const struct cli_cmd *self, const struct args *a,
+static int check_args(const struct cli_cmd *self, struct report *v,
                       int operands, pgn_encoding *e)
 {
+    const struct args *a = &v->args;
     if (operands == 0)
         return cli_usage(self, "no input: name a file, a folder, or -");
-    if (a->rules &&
-        (strcmp(a->rules, "asian") == 0 || strcmp(a->rules, "cxa") == 0)) {
-        cli_error("--rules %s: not supported yet", a->rules);
-        return CLI_FAIL;
-    }
-    if (a->rules && strcmp(a->rules, "none") != 0)
+    v->judged = strcmp(a->rules, "none") != 0;
+    if (v->judged && !ref_rules_find(a->rules, &v->rules))
         return cli_usage(self,
                          "option '--rules' takes none, asian or cxa, "
                          "not '%s'",
@@ -217,7 +244,7 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
     xq_err err;
     int rc = cli_parse(self, OPTS, &v.args, &argc, &argv);
     if (rc < 0)
-        rc = check_args(self, &v.args, argc, &encoding);
+        rc = check_args(self, &v, argc, &encoding);
     if (rc >= 0)
         return rc;
     if (cli_out_open(&v.out, v.args.out, &err) != XQ_OK) {

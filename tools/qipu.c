@@ -27,7 +27,9 @@ static const struct cli_cmd CMDS[] = {
      "fit.  Before a MOVE that begins with '-', such as -C+2, write --.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
-    {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",
+    {"verify",
+     "[--rules asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j N] "
+     "IN...",
      "Check games: encoding, structure, every move",
      "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"
      "tar archives are found by content, as are GB18030, Big5, UTF-8 and\n"
@@ -35,7 +37,9 @@ static const struct cli_cmd CMDS[] = {
      "with\n"
      "an error is faulty: an illegal or unreadable move, a refused FEN, "
      "another\n"
-     "game's variant.  Exit status 1 when any game is faulty.",
+     "game's variant.  Exit status 1 when any game is faulty.  --rules adds\n"
+     "warnings: third occurrences with their verdict, and results that\n"
+     "contradict the rules.",
      cmd_verify},
     {"convert",
      "[--notation N] [--script S] [--encoding ENC] [--to FORMAT] [--strict] "
