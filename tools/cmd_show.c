@@ -4,30 +4,49 @@
 #include "engine/key.h"
 #include "engine/rules.h"
 #include "tools/board.h"
+#include "tools/game_line.h"
+#include "tools/referee_case.h"
 
 #include <inttypes.h>
 
 struct args {
-    const char *fen, *moves, *notation, *script;
-    bool strict, json;
+    const char *fen, *moves, *notation, *script, *rules, *lang, *encoding;
+    uint64_t game, ply;
+    bool strict, json, cycle;
 };
 
+/* No number given. */
+#define NONE UINT64_MAX
+
 static const struct cli_opt OPTS[] = {
+    {"cycle", 0, CLI_FLAG, offsetof(struct args, cycle), NULL,
+     "name what each move of the last repetition is"},
     {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN", "position"},
+    {"game", 0, CLI_UINT, offsetof(struct args, game), "N",
+     "the position of game N of IN (default: 1)"},
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
+     "do not judge the encoding of IN: it is ENC"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "one JSON object"},
+    {"lang", 0, CLI_STR, offsetof(struct args, lang), "LANG",
+     "language of --cycle: en (default) or zh"},
     {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
      "moves to play first, from FEN or the start"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves listed (default: chinese)"},
+    {"ply", 0, CLI_UINT, offsetof(struct args, ply), "P",
+     "after ply P of the game (default: the last)"},
+    {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
+     "whose terms --cycle uses: asian (default) or cxa"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
      "simplified (default) or traditional characters"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse positions that cannot occur in a game"},
-    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "one JSON object"},
     {0},
 };
 
 /* What is known about the position. */
 struct facts {
+    cli_line line; /* the way there */
     xq_pos pos;
     xq_key canonical;
     bool mirrored, check;
@@ -36,6 +55,8 @@ struct facts {
     xq_movelist legal;
     pgn_notation notation;
     pgn_script script;
+    bool has_cycle; /* asked for: */
+    ref_case cycle; /* with no window when there is none */
 };
 
 static const char *const KIND[8] = {"",      "king", "advisor", "elephant",
@@ -92,6 +113,25 @@ static void add_check(cli_buf *b, const struct facts *f)
     cli_buf_puts(b, "\n");
 }
 
+static void add_cycle(cli_buf *b, const ref_case *c)
+{
+    const bool zh = c->how.lang == REF_ZH;
+    const xq_ruling *r = &c->ruling;
+    cli_buf_puts(b, "\n");
+    board_pad(b, zh ? "循环" : "cycle", 11);
+    if (r->ending != XQ_REPEATED) {
+        cli_buf_puts(b, zh ? "没有局面出现两次\n"
+                           : "none: no position occurred twice\n");
+        return;
+    }
+    cli_buf_printf(b,
+                   zh ? "第%" PRIu32 "-%" PRIu32 "着（%s）\n"
+                      : "plies %" PRIu32 "-%" PRIu32 " (%s)\n",
+                   r->from_ply, r->to_ply,
+                   ref_rules(c->how.rules.rules, c->how.lang));
+    ref_report_plies(b, c);
+}
+
 static void add_text(cli_buf *b, const struct facts *f)
 {
     char fen[XQ_FEN_MAX];
@@ -111,6 +151,8 @@ static void add_text(cli_buf *b, const struct facts *f)
         cli_buf_printf(b, "result     %s: %s has no legal move and has lost\n",
                        f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
     add_moves(b, f);
+    if (f->has_cycle)
+        add_cycle(b, &f->cycle);
 }
 
 /* ---- JSON ---- */
@@ -143,6 +185,22 @@ static void json_moves(cli_buf *b, const struct facts *f)
     cli_buf_puts(b, "]");
 }
 
+static void json_cycle(cli_buf *b, const ref_case *c)
+{
+    const xq_ruling *r = &c->ruling;
+    cli_buf_puts(b, ",\"cycle\":");
+    if (r->ending != XQ_REPEATED) {
+        cli_buf_puts(b, "null");
+        return;
+    }
+    cli_buf_printf(b,
+                   "{\"rules\":\"%s\",\"from_ply\":%" PRIu32
+                   ",\"to_ply\":%" PRIu32 ",\"plies\":",
+                   ref_rules_code(c->how.rules.rules), r->from_ply, r->to_ply);
+    ref_report_json_plies(b, c);
+    cli_buf_puts(b, "}");
+}
+
 static void add_json(cli_buf *b, const struct facts *f)
 {
     char fen[XQ_FEN_MAX];
@@ -168,37 +226,114 @@ static void add_json(cli_buf *b, const struct facts *f)
         cli_buf_printf(b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
     json_moves(b, f);
     json_odd(b, &f->pos);
+    if (f->has_cycle)
+        json_cycle(b, &f->cycle);
     cli_buf_puts(b, "}\n");
+}
+
+/* ---- the command ---- */
+
+/* The position asked for; -1: go on. */
+static int read_line(const struct cli_cmd *self, const struct args *a,
+                     const char *in, cli_line *line)
+{
+    pgn_reader_options options = {.strict_fen = a->strict, .main_only = true};
+    if (a->encoding && !pgn_encoding_of(a->encoding, &options.encoding))
+        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+    if (in ? !game_line_read(line, in, a->game == NONE ? 1 : a->game, &options)
+           : !cli_line_read(line, a->fen, a->moves, a->strict))
+        return CLI_FAIL;
+    if (a->ply == NONE)
+        return -1;
+    if (a->ply > line->n) {
+        cli_error("%s: the game has no ply %" PRIu64 ", only %zu", in, a->ply,
+                  line->n);
+        return CLI_FAIL;
+    }
+    line->n = (size_t)a->ply;
+    return -1;
+}
+
+static int check_args(const struct cli_cmd *self, const struct args *a,
+                      int operands, char **argv)
+{
+    const bool position = a->fen || a->moves;
+    if (operands > 1 || (operands && position))
+        return cli_usage(self, "unexpected argument '%s'",
+                         argv[position ? 0 : 1]);
+    if (!operands && !position)
+        return cli_usage(self,
+                         "no position given: --fen, --moves or a game's file");
+    if (!operands && (a->game != NONE || a->ply != NONE))
+        return cli_usage(self, "--game and --ply are about a file of games");
+    if (a->game == 0)
+        return cli_usage(self, "option '--game': games count from 1");
+    return -1;
+}
+
+/* -1: go on. */
+static int find_cycle(const struct cli_cmd *self, const struct args *a,
+                      struct facts *f)
+{
+    xq_ruleset rules = XQ_ASIAN;
+    ref_case *c = &f->cycle;
+    c->how = (ref_how){.notation = f->notation, .script = f->script};
+    if ((a->rules && !ref_rules_of(self, a->rules, &rules)) ||
+        (a->lang && !ref_lang_of(self, a->lang, &c->how.lang)))
+        return CLI_FAIL;
+    if (!a->cycle)
+        return -1;
+    xq_profile_init(&c->how.rules, rules);
+    f->has_cycle = true;
+    c->start = &f->line.start;
+    c->moves = f->line.moves;
+    c->n = (uint32_t)f->line.n;
+    if (f->line.n < UINT32_MAX && ref_case_cycle(c))
+        return -1;
+    cli_error("out of memory");
+    return CLI_FAIL;
+}
+
+static int print(const struct args *a, const struct facts *f)
+{
+    cli_buf b = {0};
+    int rc = CLI_OK;
+    (a->json ? add_json : add_text)(&b, f);
+    if (b.failed) {
+        cli_error("out of memory");
+        rc = CLI_FAIL;
+    } else
+        fputs(b.s, stdout);
+    cli_buf_free(&b);
+    if (rc == CLI_OK && f->has_cycle && f->cycle.ruling.ending != XQ_REPEATED)
+        rc = CLI_FOUND; /* asked for, and not found */
+    return rc;
 }
 
 int cmd_show(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct args a = {0};
+    struct args a = {.game = NONE, .ply = NONE};
+    struct facts f = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
+    if (rc < 0)
+        rc = check_args(self, &a, argc, argv);
     if (rc >= 0)
         return rc;
-    struct facts f = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
-    if (argc)
-        return cli_usage(self, "unexpected argument '%s'", argv[0]);
-    if (!a.fen && !a.moves)
-        return cli_usage(self, "no position given: --fen or --moves");
-    if (a.notation &&
-        !cli_notation(self, "--notation", a.notation, &f.notation))
+    if ((a.notation &&
+         !cli_notation(self, "--notation", a.notation, &f.notation)) ||
+        (a.script && !cli_script(self, a.script, &f.script)))
         return CLI_FAIL;
-    if (a.script && !cli_script(self, a.script, &f.script))
-        return CLI_FAIL;
-    if (!cli_position(a.fen, a.moves, a.strict, &f.pos))
-        return CLI_FAIL;
-    find_facts(&f);
-    cli_buf b = {0};
-    (a.json ? add_json : add_text)(&b, &f);
-    if (b.failed) {
-        cli_error("out of memory");
-        rc = CLI_FAIL;
-    } else {
-        fputs(b.s, stdout);
-        rc = CLI_OK;
+    rc = read_line(self, &a, argc ? argv[0] : NULL, &f.line);
+    if (rc < 0)
+        rc = find_cycle(self, &a, &f);
+    if (rc < 0) {
+        f.pos = f.line.start;
+        for (size_t i = 0; i < f.line.n; i++)
+            xq_pos_make(&f.pos, f.line.moves[i], NULL);
+        find_facts(&f);
+        rc = print(&a, &f);
     }
-    cli_buf_free(&b);
+    ref_case_free(&f.cycle);
+    cli_line_free(&f.line);
     return cli_finish(rc);
 }

@@ -11,12 +11,19 @@
 
 /* In the order of `qipu help`: what a newcomer tries first stands first. */
 static const struct cli_cmd CMDS[] = {
-    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--strict] [--json]",
+    {"show",
+     "(--fen FEN | --moves MOVES | IN --game N --ply P) [--cycle] "
+     "[--notation N] [--json]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
-     "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
-     "any notation.  Red pieces stand in ( ), Black's in [ ].",
+     "after MOVES from FEN, or the one after ply P of a game of the file IN.\n"
+     "MOVES is one argument, moves apart by blanks, in any notation.  Red "
+     "pieces\n"
+     "stand in ( ), Black's in [ ].  --cycle names each move from the last\n"
+     "position that occurred before back to it: check, mate threat, chase (of\n"
+     "what by what), exchange offer, block, idle; exit status 1 when there is\n"
+     "none.",
      cmd_show},
     {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",
