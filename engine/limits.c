@@ -1,18 +1,9 @@
 /* limits.c - the natural move limit and bare positions (limits.h). */
 #include "engine/limits.h"
 
-void xq_count_init(struct xq_count *c, const xq_pos *start)
-{
-    *c = (struct xq_count){.counted = start->halfmove};
-}
-
 void xq_count_ply(struct xq_count *c, const xq_profile *pr, xq_side mover,
-                  bool capture, bool check)
+                  bool check)
 {
-    if (capture) {
-        *c = (struct xq_count){.counted = 0};
-        return;
-    }
     c->checks[mover] += check;
     /* L-02: or a loser could check his way to the draw. */
     const bool beyond = check && c->checks[mover] > pr->limit_checks;

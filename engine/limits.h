@@ -12,11 +12,10 @@ struct xq_count {
     bool reply_is_free; /* the next ply answers a check beyond the limit */
 };
 
-/* From the start position's own counter (L-05). */
-void xq_count_init(struct xq_count *c, const xq_pos *start);
-/* After a ply of `mover`. */
+/* After a ply of `mover` without a capture.  Behind a capture all is 0; a game
+ * begins with the count of its start's FEN (L-05). */
 void xq_count_ply(struct xq_count *c, const xq_profile *pr, xq_side mover,
-                  bool capture, bool check);
+                  bool check);
 
 /* Can no piece of either side cross the river? */
 bool xq_is_bare(const xq_pos *p);

@@ -1,5 +1,6 @@
 /* test_referee_table.c - the rows of tests/data/repetition.tsv through the
  * public functions, as they stand and changed in ways that must not matter. */
+#include "tests/fuzz/cycle.h"
 #include "tests/unit/referee_util.h"
 
 static bool is_equal(const xq_ruling *a, const xq_ruling *b)
@@ -240,6 +241,29 @@ static void explanations_add_up(void **state)
     fclose(f);
 }
 
+static void explanations_of_random_cycles_add_up(void **state)
+{
+    uint64_t x = seed_of_run();
+    unsigned cycles = 0;
+    (void)state;
+    while (cycles < 5000) {
+        struct cycle c;
+        uint8_t bytes[64];
+        char id[64];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(random_next(&x) >> 32);
+        const unsigned pieces = 2 + random_below(&x, 12);
+        bytes[0] = (uint8_t)((bytes[0] & 7) | pieces << 3);
+        if (!cycle_of(bytes, sizeof bytes, &c))
+            continue;
+        struct line_of_play l = {.start = c.start, .n = c.n};
+        memcpy(l.moves, c.moves, sizeof c.moves);
+        snprintf(id, sizeof id, "cycle %u of seed %llu", cycles++,
+                 (unsigned long long)seed_of_run());
+        check_explanation(&l, id);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +273,7 @@ int main(void)
         cmocka_unit_test(where_the_loop_begins_and_ends_does_not_matter),
         cmocka_unit_test(each_further_ply_is_judged_again),
         cmocka_unit_test(explanations_add_up),
+        cmocka_unit_test(explanations_of_random_cycles_add_up),
     };
     return cmocka_run_group_tests_name("referee, table", tests, NULL, NULL);
 }
