@@ -121,16 +121,18 @@ bool xq_is_exchange_offer(xq_pos *p, xq_sq a, xq_sq v)
     return mutual;
 }
 
-/* `checked`: the mover's king is in check, and that is left aside. */
-static enum xq_way way_of(xq_pos *p, xq_sq a, xq_sq v, bool checked)
+/* What is left aside. */
+enum { CHECK = 1, OFFER = 2 };
+
+static enum xq_way way_of(xq_pos *p, xq_sq a, xq_sq v, unsigned aside)
 {
     xq_piece taker = p->at[a], taken = p->at[v];
     xq_kind prize = xq_piece_kind(taken);
     struct board_undo u;
     if (!reaches(p, a, v) ||
-        !(checked || xq_move_is_legal(p, xq_move_make(a, v))))
+        !(aside & CHECK || xq_move_is_legal(p, xq_move_make(a, v))))
         return XQ_WAY_NONE;
-    bool offer = xq_is_exchange_offer(p, a, v);
+    bool offer = !(aside & OFFER) && xq_is_exchange_offer(p, a, v);
     enum xq_way way = XQ_WAY_NONE;
     board_make(p, xq_move_make(a, v), &u);
     if (!offer && !can_retake(p, v))
@@ -140,13 +142,13 @@ static enum xq_way way_of(xq_pos *p, xq_sq a, xq_sq v, bool checked)
     else if (!offer)
         way = way_by_exchange(p, v, taken);
     /* C-34; it is not asked of a side that would be in check all the time. */
-    if (way != XQ_WAY_NONE && !checked && xq_mates_at_once(p))
+    if (way != XQ_WAY_NONE && !(aside & CHECK) && xq_mates_at_once(p))
         way = XQ_WAY_NONE;
     board_unmake(p, &u);
     return way;
 }
 
-static enum xq_way way_to(xq_pos *p, xq_sq v, bool checked)
+static enum xq_way way_to(xq_pos *p, xq_sq v, unsigned aside)
 {
     unsigned end = p->first[8 * p->side + 8];
     enum xq_way best = XQ_WAY_NONE;
@@ -154,7 +156,7 @@ static enum xq_way way_to(xq_pos *p, xq_sq v, bool checked)
         xq_sq a = p->sq[i];
         if (a == XQ_NOSQ || !xq_may_threaten(p, a))
             continue;
-        enum xq_way way = way_of(p, a, v, checked);
+        enum xq_way way = way_of(p, a, v, aside);
         if (way > best)
             best = way;
     }
@@ -163,12 +165,17 @@ static enum xq_way way_to(xq_pos *p, xq_sq v, bool checked)
 
 enum xq_way xq_way_of(xq_pos *p, xq_sq a, xq_sq v)
 {
-    return way_of(p, a, v, false);
+    return way_of(p, a, v, 0);
 }
 
-enum xq_way xq_way_to(xq_pos *p, xq_sq v) { return way_to(p, v, false); }
+enum xq_way xq_way_to(xq_pos *p, xq_sq v) { return way_to(p, v, 0); }
 
 enum xq_way xq_way_aside_check(xq_pos *p, xq_sq v)
 {
-    return way_to(p, v, true);
+    return way_to(p, v, CHECK);
+}
+
+enum xq_way xq_way_aside_offer(xq_pos *p, xq_sq a, xq_sq v)
+{
+    return way_of(p, a, v, OFFER);
 }

@@ -72,6 +72,9 @@ enum xq_way {
 };
 
 /* The piece on a, of the side to move, takes the one on v: what comes of it?
+ * What it leaves behind elsewhere does not matter: a protector is judged like
+ * any attacker (C-35; rows cg-044 and cx-109), and the full exchange is the one
+ * on the square.
  * NONE when it may not take it.  Kings and pawns are asked like others. */
 enum xq_way xq_way_of(xq_pos *p, xq_sq a, xq_sq v);
 
@@ -83,9 +86,13 @@ enum xq_way xq_way_to(xq_pos *p, xq_sq v);
  * A piece that a full exchange would win may be missed (NONE). */
 enum xq_way xq_way_aside_check(xq_pos *p, xq_sq v);
 
-/* Like pieces, a of the side to move, that could take each other: between them
- * an exchange is offered, which is idle (C-13), protected or not (as A-17 has
- * it) and whoever stands behind (example 30: rows co-30a, co-30b). */
+/* xq_way_of, were an exchange offer no matter. */
+enum xq_way xq_way_aside_offer(xq_pos *p, xq_sq a, xq_sq v);
+
+/* The piece on a, of the side to move, can take the one on v: are they alike,
+ * and could that one take as well?  Then an exchange is offered, which is idle
+ * (C-13), protected or not (as A-17 has it) and whoever stands behind (example
+ * 30: rows co-30a, co-30b). */
 bool xq_is_exchange_offer(xq_pos *p, xq_sq a, xq_sq v);
 
 /* May the piece on s threaten (C-16)? */

@@ -1,9 +1,7 @@
-/* national.c - the Chinese national rules, 2020 edition: the nature of each
- * ply, and the verdict (engine/README.md, C-10 to C-37).
- *
- * Not every ply has one nature: where the text leaves it open, a ply has
- * several possible ones.  A verdict is given when it is the same whichever way
- * the open plies fall, else there is none (C-41). */
+/* national.c - the Chinese national rules, 2020 edition: what each ply of a
+ * window is (engine/README.md, C-10 to C-17, C-30, C-36, C-37).  What follows
+ * from that is in conduct.c. */
+#include "engine/conduct.h"
 #include "engine/gain.h"
 #include "engine/judge.h"
 #include "engine/relation.h"
@@ -11,18 +9,6 @@
 #include "engine/traits.h"
 
 /* ---- a ply ---- */
-
-/* What a ply may count as, finer than its nature: C-25 looks at how a piece is
- * chased. */
-enum {
-    AS_IDLE = 1,
-    AS_JOINT = 2,  /* chases under-protected or jointly only */
-    AS_WORTH = 4,  /* chases what is worth more, but no rook: C-25 does not
-                      say whether that is direct */
-    AS_DIRECT = 8, /* chases the rook or something unprotected */
-    AS_THREAT = 16,
-    AS_CHECK = 32,
-};
 
 /* A ply in its surroundings, the mover to move on all three boards. */
 struct ply {
@@ -34,7 +20,9 @@ struct ply {
 
 enum when { BEFORE, NOW, UNCLEAR };
 
-/* Is the win of the piece on v, possible on b1, due to the ply (C-30)? */
+/* Is the win of the piece on v, possible on b1, due to the ply (C-30)?  A
+ * capture or full exchange before it counts against that; a win by checks does
+ * not: else rows cg-011 and co-30b would not be what they are. */
 static enum when arises(const struct ply *ply, xq_sq v, enum xq_way way)
 {
     switch (xq_way_to(ply->b0, v)) {
@@ -63,13 +51,13 @@ static enum when arises(const struct ply *ply, xq_sq v, enum xq_way way)
     }
 }
 
-/* Has a side one piece left that attacks?  Pawns may all come to it. */
-static bool has_one_attacker(const xq_pos *p, unsigned side)
+/* Pieces of a side that attack; pawns may all come to it. */
+static unsigned attackers_left(const xq_pos *p, unsigned side)
 {
     unsigned n = 0, begin = p->first[8 * side + XQ_HORSE];
     for (unsigned i = begin; i < p->first[8 * side + 8]; i++)
         n += p->sq[i] != XQ_NOSQ;
-    return n == 1;
+    return n;
 }
 
 /* What a ply that neither checks nor threatens mate may count as (C-12).
@@ -102,16 +90,17 @@ static unsigned as_chase(const struct ply *ply, xq_slots *spared)
         if (way > sure)
             sure = way;
     }
-    unsigned as = sure == XQ_WAY_DIRECT  ? AS_DIRECT
-                  : sure == XQ_WAY_WORTH ? AS_WORTH
-                  : sure == XQ_WAY_JOINT ? AS_JOINT
-                                         : AS_IDLE;
+    unsigned as = sure == XQ_WAY_DIRECT  ? XQ_AS_DIRECT
+                  : sure == XQ_WAY_WORTH ? XQ_AS_WORTH
+                  : sure == XQ_WAY_JOINT ? XQ_AS_JOINT
+                                         : XQ_AS_IDLE;
     if (open)
-        as |= as == AS_IDLE ? AS_JOINT | AS_DIRECT : AS_DIRECT;
+        as |= as == XQ_AS_IDLE ? XQ_AS_JOINT | XQ_AS_DIRECT : XQ_AS_DIRECT;
     /* A defender's last attacker that goes to its drawing post may hit guards
      * on the way (C-36); which posts draw is for no text to say. */
-    if (as != AS_IDLE && guards_only && has_one_attacker(p, p->side))
-        as |= AS_IDLE;
+    if (as != XQ_AS_IDLE && guards_only && attackers_left(p, p->side) == 1 &&
+        attackers_left(p, enemy) > 0)
+        as |= XQ_AS_IDLE;
     return as;
 }
 
@@ -151,153 +140,47 @@ static void walk_turn(struct walk *k)
                           k->w.answers_check};
 }
 
-/* What the ply may count as.  `sound`: an idle ply is looked through for
+/* What the ply may count as.  `doubt`: an idle ply is looked through for
  * chases that the text leaves open, too. */
-static unsigned ply_as(struct walk *k, bool sound)
+static unsigned ply_as(struct walk *k, bool doubt)
 {
     const struct xq_window *w = &k->w;
     if (w->check)
-        return AS_CHECK; /* C-10, C-14 */
+        return XQ_AS_CHECK; /* C-10, C-14 */
     xq_sq to = xq_move_to(w->move);
     if (w->answers_check && xq_piece_kind(w->b1.at[to]) == XQ_KING)
-        return AS_IDLE; /* C-15 */
+        return XQ_AS_IDLE; /* C-15 */
     if (xq_threatens_mate(&w->b1, k->depth, NULL))
-        return AS_THREAT; /* C-11 */
+        return XQ_AS_THREAT; /* C-11 */
     walk_turn(k);
     xq_slots spared;
     unsigned as = as_chase(&k->ply, &spared);
-    if (as == AS_IDLE && sound &&
+    if (as == XQ_AS_IDLE && doubt &&
         xq_may_chase(&k->w.b0, &k->w.b1, spared, k->depth))
-        as |= AS_JOINT | AS_DIRECT;
+        as |= XQ_AS_JOINT | XQ_AS_DIRECT;
     walk_turn(k);
     return as;
 }
 
-/* Open plies are shown as idle. */
-static xq_nature nature_of(unsigned as)
-{
-    return as & AS_IDLE      ? XQ_IDLE
-           : as == AS_CHECK  ? XQ_CHECK
-           : as == AS_THREAT ? XQ_MATE_THREAT
-                             : XQ_CHASE;
-}
-
-/* ---- a side ---- */
-
-/* What the plies of a side leave behind, taken together. */
-enum {
-    HAS_QUIET = 1, /* a ply that is no check */
-    HAS_IDLE = 2,
-    HAS_JOINT = 4, /* chases jointly or under-protected only */
-    HAS_FIRM = 8,  /* checks or threatens mate */
-    HAS_WORTH = 16,
-    MARKS = 32,
-};
-
-static unsigned mark_of(unsigned as)
-{
-    switch (as) {
-    case AS_CHECK:
-        return HAS_FIRM;
-    case AS_THREAT:
-        return HAS_QUIET | HAS_FIRM;
-    case AS_JOINT:
-        return HAS_QUIET | HAS_JOINT;
-    case AS_WORTH:
-        return HAS_QUIET | HAS_WORTH;
-    case AS_DIRECT:
-        return HAS_QUIET;
-    default:
-        return HAS_QUIET | HAS_IDLE;
-    }
-}
-
-struct side {
-    uint32_t possible; /* bit m: the marks m are possible */
-    unsigned shown;    /* the marks when open plies are idle */
-    bool idle;         /* has an idle ply beyond doubt */
-    xq_conduct conduct;
-};
-
-static void side_add(struct side *s, unsigned as)
-{
-    uint32_t next = 0;
-    for (unsigned one = AS_IDLE; one <= AS_CHECK; one <<= 1)
-        if (as & one)
-            for (unsigned m = 0; m < MARKS; m++)
-                if (s->possible >> m & 1)
-                    next |= UINT32_C(1) << (m | mark_of(one));
-    s->possible = next;
-    s->shown |= mark_of(as & AS_IDLE ? AS_IDLE : as & -as);
-    s->idle |= as == AS_IDLE;
-    s->conduct.plies[nature_of(as)]++;
-}
-
-/* ---- the verdict (4.2) ---- */
-
-struct verdict {
-    xq_outcome outcome;
-    const char *article;
-};
-
-/* `red` and `black` are marks. */
-static struct verdict decide(unsigned red, unsigned black)
-{
-    static const xq_outcome LOSES[2] = {XQ_RED_LOSES, XQ_BLACK_LOSES};
-    bool red_checks = !(red & HAS_QUIET), black_checks = !(black & HAS_QUIET);
-    if (red_checks && black_checks)
-        return (struct verdict){XQ_DRAW, "C-21"};
-    if (red_checks || black_checks)
-        return (struct verdict){LOSES[black_checks], "C-20"};
-    bool red_idle = red & HAS_IDLE, black_idle = black & HAS_IDLE;
-    if (red_idle && black_idle)
-        return (struct verdict){XQ_DRAW, "C-24"};
-    if (red_idle || black_idle)
-        return (struct verdict){LOSES[red_idle], "C-22"};
-    if ((red & HAS_JOINT) == (black & HAS_JOINT))
-        return (struct verdict){XQ_DRAW, "C-23"};
-    /* One side has a joint chase.  The other one must change if all its moves
-     * are direct chases; if not, the text is silent. */
-    unsigned other = red & HAS_JOINT ? black : red;
-    if (other & (HAS_FIRM | HAS_WORTH))
-        return (struct verdict){XQ_NO_VERDICT, "C-25"};
-    return (struct verdict){LOSES[other == black && (red & HAS_JOINT)], "C-25"};
-}
-
-/* Is the outcome the same whichever way the open plies fall? */
-static struct verdict decide_all(const struct side side[2])
-{
-    struct verdict shown = decide(side[XQ_RED].shown, side[XQ_BLACK].shown);
-    for (unsigned r = 0; r < MARKS; r++)
-        for (unsigned b = 0; b < MARKS; b++)
-            if (side[XQ_RED].possible >> r & 1 &&
-                side[XQ_BLACK].possible >> b & 1 &&
-                decide(r, b).outcome != shown.outcome)
-                return (struct verdict){XQ_NO_VERDICT, "C-41"};
-    return shown;
-}
+/* ---- a window, judged ---- */
 
 void xq_cxa_judge(const xq_profile *pr, const xq_pos *first,
                   const xq_move *moves, uint32_t n, xq_ruling *out)
 {
-    struct side side[2] = {{1, 0, false, {{0}, 0}}, {1, 0, false, {{0}, 0}}};
+    struct xq_doings side[2] = {XQ_NO_DOINGS, XQ_NO_DOINGS};
     struct walk k;
     walk_open(&k, pr, first, moves, n);
     while (walk_next(&k)) {
-        struct side *mover = &side[k.w.mover];
+        struct xq_doings *mover = &side[k.w.mover];
         /* One idle ply beyond doubt allows all: no need to doubt others. */
-        side_add(mover, ply_as(&k, !mover->idle));
+        xq_doings_add(mover, ply_as(&k, !xq_doings_allowed(mover)));
     }
-    for (unsigned s = 0; s < 2; s++) {
-        side[s].conduct.level = side[s].shown & HAS_IDLE    ? 0
-                                : side[s].shown & HAS_QUIET ? 1
-                                                            : 2;
+    for (unsigned s = 0; s < 2; s++)
         out->side[s] = side[s].conduct;
-    }
-    struct verdict v = decide_all(side);
-    out->outcome = v.outcome;
-    out->article = v.article;
-    out->unsupported = v.outcome == XQ_NO_VERDICT;
+    const struct xq_decision d = xq_decide(side);
+    out->outcome = d.outcome;
+    out->article = d.article;
+    out->unsupported = d.outcome == XQ_NO_VERDICT;
 }
 
 /* ---- one ply, for people ---- */
@@ -352,7 +235,7 @@ static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
         enum when when = arises(&k->ply, victim, way);
         if (when == BEFORE)
             continue;
-        if (when == NOW && way != XQ_WAY_OPEN)
+        if (when != UNCLEAR && way != XQ_WAY_OPEN)
             out->traits |= XQ_TRAIT_CHASES;
         if (out->count < XQ_MAX_ATTACKS) {
             xq_attack *t = &out->attacks[out->count];
@@ -360,9 +243,52 @@ static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
                              how_of(w, (uint8_t)i, v, way)};
             if (is_answered(w, (uint8_t)i, v))
                 t->how |= XQ_HOW_ANSWERED;
+            if (when == UNCLEAR || way == XQ_WAY_OPEN)
+                t->how |= XQ_HOW_OPEN;
         }
         out->count++;
     }
+}
+
+/* Would the piece on a win the one on v if like pieces could not be offered? */
+static bool would_win(xq_pos *p, xq_sq a, xq_sq v)
+{
+    return xq_way_aside_offer(p, a, v) != XQ_WAY_NONE;
+}
+
+/* Between two like pieces that could take each other before: did the ply make
+ * it worth while to take for the mover, or no more worth while for the other
+ * side?  Then it offers the exchange, though no new one (example 30). */
+static bool renews_offer(struct walk *k, xq_sq own, xq_sq enemy)
+{
+    xq_pos *b0 = &k->w.b0, *b1 = &k->w.b1;
+    if (!b0->at[own] || !xq_move_is_legal(b1, xq_move_make(own, enemy)) ||
+        !xq_is_exchange_offer(b1, own, enemy))
+        return false; /* or the mover's own piece: a new offer, if any */
+    bool wins_now = would_win(b1, own, enemy);
+    if (wins_now && !would_win(b0, own, enemy))
+        return true;
+    b0->side ^= 1;
+    b1->side ^= 1;
+    bool saved = would_win(b0, enemy, own) && !would_win(b1, enemy, own);
+    b0->side ^= 1;
+    b1->side ^= 1;
+    return saved;
+}
+
+static bool renews_any_offer(struct walk *k)
+{
+    const xq_pos *p = &k->w.b1;
+    unsigned own = k->w.mover;
+    for (unsigned kind = XQ_HORSE; kind <= XQ_CANNON; kind++) {
+        unsigned mine = 8 * own + kind, theirs = 8 * (own ^ 1) + kind;
+        for (unsigned i = p->first[mine]; i < p->first[mine + 1]; i++)
+            for (unsigned j = p->first[theirs]; j < p->first[theirs + 1]; j++)
+                if (p->sq[i] != XQ_NOSQ && p->sq[j] != XQ_NOSQ &&
+                    renews_offer(k, p->sq[i], p->sq[j]))
+                    return true;
+    }
+    return false;
 }
 
 void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
@@ -373,14 +299,16 @@ void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
     while (walk_next(&k) && k.w.i < i)
         ;
     unsigned as = ply_as(&k, true), enemy = k.w.mover ^ 1u;
-    out->nature = nature_of(as);
+    out->nature = xq_nature_as(as);
     walk_turn(&k);
     for (unsigned v = k.w.b1.first[8 * enemy]; v < k.w.b1.first[8 * enemy + 8];
          v++)
         if (k.w.b1.sq[v] != XQ_NOSQ && xq_is_material(&k.w.b1, k.w.b1.sq[v]))
             list_attacks_on(&k, (uint8_t)v, out);
+    if (renews_any_offer(&k))
+        out->traits |= XQ_TRAIT_EXCHANGE;
     walk_turn(&k);
     out->traits |= xq_ply_traits(&k.w, pr->threat_depth);
-    if (as & AS_IDLE && as != AS_IDLE)
+    if (as & XQ_AS_IDLE && as != XQ_AS_IDLE)
         out->traits |= XQ_TRAIT_UNDECIDED;
 }

@@ -11,9 +11,10 @@ struct quest {
     xq_pos *p;
     xq_slots prey;
     const struct xq_worth *w;
-    unsigned budget; /* positions that may be visited; then: perhaps */
+    unsigned *budget; /* answers to checks that may be tried; then: perhaps */
 };
-enum { QUEST_BUDGET = 4096 };
+/* Real positions need some hundreds; this bounds boards full of rooks. */
+enum { QUEST_BUDGET = 20000 };
 
 static int prize_on(const struct quest *q, xq_sq s)
 {
@@ -69,9 +70,6 @@ static bool wins_by_checks(struct quest *q, unsigned depth, int need)
     xq_movelist checks, answers;
     if (depth < 2)
         return false;
-    if (!q->budget)
-        return true;
-    q->budget--;
     xq_gen_checks(p, &checks);
     for (unsigned i = 0; i < checks.n; i++) {
         struct board_undo u, v;
@@ -80,13 +78,15 @@ static bool wins_by_checks(struct quest *q, unsigned depth, int need)
         xq_gen_legal(p, &answers);
         bool all = true;
         for (unsigned k = 0; k < answers.n && all; k++) {
-            xq_sq to = xq_move_to(answers.m[k]);
-            int lost = xq_worth_of(q->w, p->at[to], to),
-                now = need - got + lost;
+            if (!*q->budget)
+                return true;
+            --*q->budget;
             board_make(p, answers.m[k], &v);
-            all =
-                wins_more(q, now) || (!xq_in_check(p, (xq_side)(p->side ^ 1)) &&
-                                      wins_by_checks(q, depth - 1, now));
+            int lost = v.captured
+                           ? xq_worth_of(q->w, v.captured, xq_move_to(v.move))
+                           : 0;
+            int now = need - got + lost;
+            all = wins_more(q, now) || wins_by_checks(q, depth - 1, now);
             board_unmake(p, &v);
         }
         board_unmake(p, &u);
@@ -149,11 +149,11 @@ static bool wins_by_exchange(struct quest *q)
  * Guards are worth much when they are taken and little when they are given;
  * a pawn is less than any piece when it is taken, and given away for a rook
  * only (C-31). */
-static bool wins(xq_pos *p, xq_slots prey, unsigned depth)
+static bool wins(xq_pos *p, xq_slots prey, unsigned depth, unsigned *budget)
 {
     struct xq_worth w;
     unsigned own = p->side, enemy = own ^ 1u;
-    struct quest q = {p, prey, &w, QUEST_BUDGET};
+    struct quest q = {p, prey, &w, budget};
     w.guard[own] = XQ_GUARD_LOW;
     w.guard[enemy] = XQ_GUARD_HIGH;
     w.pawn[own] = (XQ_WORTH_MINOR + XQ_WORTH_ROOK) / 2;
@@ -175,21 +175,22 @@ static xq_slots not_won_at_once(xq_pos *p, xq_slots prey)
 
 bool xq_may_chase(xq_pos *b0, xq_pos *b1, xq_slots prey, unsigned depth)
 {
-    if (!wins(b1, prey, depth))
+    unsigned budget = QUEST_BUDGET;
+    if (!wins(b1, prey, depth, &budget))
         return false; /* the usual case, and no less with fewer prey */
     prey = not_won_at_once(b0, prey);
-    if (!wins(b1, prey, depth))
+    if (!wins(b1, prey, depth, &budget))
         return false;
-    if (!wins(b0, prey, depth))
+    if (!wins(b0, prey, depth, &budget))
         return true;
     /* Something could be won before, and is still (C-30): the same? */
     unsigned enemy = b1->side ^ 1u, end = b1->first[8 * enemy + 8];
     for (unsigned i = b1->first[8 * enemy]; i < end; i++) {
         xq_slots one = {{0, 0}};
         xq_slots_add(&one, (uint8_t)i);
-        if (xq_slots_has(prey, (uint8_t)i) && wins(b1, one, depth) &&
-            !wins(b0, one, depth))
+        if (xq_slots_has(prey, (uint8_t)i) && wins(b1, one, depth, &budget) &&
+            !wins(b0, one, depth, &budget))
             return true;
     }
-    return false;
+    return budget == 0; /* cut short: perhaps */
 }
