@@ -146,6 +146,11 @@ void ref_case_explain(const ref_case *c, uint32_t i, xq_ply *out)
                    c->ruling.to_ply - begin, i, out);
 }
 
+bool ref_case_is_open(const ref_case *c, const xq_ply *ply)
+{
+    return c->ruling.unsupported && ply->traits & XQ_TRAIT_UNDECIDED;
+}
+
 void ref_case_natures(const ref_case *c, uint32_t plies[2][4])
 {
     const uint32_t n = c->ruling.to_ply - (c->ruling.from_ply - 1);

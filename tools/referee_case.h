@@ -54,6 +54,8 @@ void ref_case_board(const ref_case *c, uint32_t ply, xq_pos *out);
 
 /* Ply `i` of the window, from 0; only with a window. */
 void ref_case_explain(const ref_case *c, uint32_t i, xq_ply *out);
+/* Does the verdict hang on what this ply is, which the text leaves open? */
+bool ref_case_is_open(const ref_case *c, const xq_ply *ply);
 /* How many plies of each nature each side has in the window, as explained. */
 void ref_case_natures(const ref_case *c, uint32_t plies[2][4]);
 

@@ -50,29 +50,31 @@ static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
 }
 
 static void add_conduct(cli_buf *b, const ref_case *c, xq_side s,
-                        const uint32_t plies[4])
+                        const uint32_t plies[4], bool open)
 {
     const ref_lang l = c->how.lang;
     const xq_ruleset r = c->how.rules.rules;
     const uint8_t level = c->ruling.side[s].level;
     board_pad(b, ref_side(s, l), 11);
     ref_conduct(b, r, plies, level, l);
-    cli_buf_printf(b, SAY(c, ": %s\n", "：%s\n"), ref_level(r, level, l));
+    cli_buf_printf(b, SAY(c, ": %s\n", "：%s\n"), ref_level(r, level, open, l));
 }
 
 void ref_report_plies(cli_buf *b, const ref_case *c)
 {
     uint32_t plies[2][4] = {{0}};
+    bool open[2] = {false, false};
     xq_pos p = c->first;
     for (uint32_t i = c->ruling.from_ply - 1; i < c->ruling.to_ply; i++) {
         xq_ply ply;
         ref_case_explain(c, i - (c->ruling.from_ply - 1), &ply);
         plies[p.side][ply.nature]++;
+        open[p.side] |= ref_case_is_open(c, &ply);
         add_ply(b, c, &p, i + 1, &ply);
         xq_pos_make(&p, ply.move, NULL);
     }
     for (int s = XQ_RED; s <= XQ_BLACK; s++)
-        add_conduct(b, c, (xq_side)s, plies[s]);
+        add_conduct(b, c, (xq_side)s, plies[s], open[s]);
 }
 
 /* ---- the rest ---- */

@@ -62,34 +62,51 @@ static void add_position(cli_buf *b, const ref_case *c)
     cli_buf_puts(b, "\n");
 }
 
+/* Is the attack part of the reasons?  Under Asian rules only what lasts makes
+ * a chase perpetual; under Chinese rules any chase makes its ply no idle one.
+ */
+static bool is_reason(const ref_case *c, const xq_ply *ply, const xq_attack *a)
+{
+    if (c->how.rules.rules == XQ_ASIAN)
+        return a->how & XQ_HOW_LASTING;
+    return ply->nature == XQ_CHASE || ref_case_is_open(c, ply);
+}
+
+/* One ply: number, move, nature, and what else it is, in both languages. */
 static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
                     uint32_t number, const xq_ply *ply)
 {
     char text[PGN_MOVE_TEXT_MAX], iccs[5];
+    static const ref_lang LANGS[] = {REF_ZH, REF_EN};
     pgn_move_write(before, ply->move, c->how.notation, c->how.script, text);
     xq_move_format(ply->move, iccs);
     cli_buf_printf(b, "%5" PRIu32 "  ", number);
     board_pad(b, ref_side((xq_side)before->side, REF_ZH), 6);
     board_pad(b, text, 10);
-    cli_buf_printf(b, "%s  ", iccs);
-    cli_buf_printf(b, "%s %s\n", ref_nature(ply->nature, REF_ZH),
+    cli_buf_printf(b, "%s  %s %s", iccs, ref_nature(ply->nature, REF_ZH),
                    ref_nature(ply->nature, REF_EN));
-    for (unsigned i = 0; i < ply->count && i < XQ_MAX_ATTACKS; i++) {
-        const xq_attack *a = &ply->attacks[i];
-        if (!(a->how & XQ_HOW_LASTING)) /* what decides, not all there is */
-            continue;
-        for (int l = REF_EN; l <= REF_ZH; l++) {
+    for (size_t l = 0; l < 2; l++) {
+        cli_buf more = {0};
+        ref_traits(&more, ply, LANGS[l]);
+        if (more.n)
+            cli_buf_printf(b, "%s%s", l == 0 ? "；" : "   ", more.s);
+        b->failed |= more.failed;
+        cli_buf_free(&more);
+    }
+    cli_buf_puts(b, "\n");
+    for (unsigned i = 0; i < ply->count && i < XQ_MAX_ATTACKS; i++)
+        for (size_t l = 0; l < 2 && is_reason(c, ply, &ply->attacks[i]); l++) {
             cli_buf_printf(b, "%29s", "");
-            ref_attack(b, c->how.rules.rules, a, l == REF_EN ? REF_ZH : REF_EN);
+            ref_attack(b, c->how.rules.rules, &ply->attacks[i], LANGS[l]);
             cli_buf_puts(b, "\n");
         }
-    }
 }
 
 static void add_window(cli_buf *b, const ref_case *c)
 {
     const xq_ruling *r = &c->ruling;
     uint32_t plies[2][4] = {{0}};
+    bool open[2] = {false, false};
     xq_pos p = c->first;
     label(b, "循环 Window");
     cli_buf_printf(
@@ -99,6 +116,7 @@ static void add_window(cli_buf *b, const ref_case *c)
         xq_ply ply;
         ref_case_explain(c, i - (r->from_ply - 1), &ply);
         plies[p.side][ply.nature]++;
+        open[p.side] |= ref_case_is_open(c, &ply);
         add_ply(b, c, &p, i + 1, &ply);
         xq_pos_make(&p, ply.move, NULL);
     }
@@ -107,9 +125,9 @@ static void add_window(cli_buf *b, const ref_case *c)
         const xq_ruleset rules = c->how.rules.rules;
         label(b, s == XQ_RED ? "红方 Red" : "黑方 Black");
         ref_conduct(b, rules, plies[s], level, REF_ZH);
-        cli_buf_printf(b, "：%s   ", ref_level(rules, level, REF_ZH));
+        cli_buf_printf(b, "：%s   ", ref_level(rules, level, open[s], REF_ZH));
         ref_conduct(b, rules, plies[s], level, REF_EN);
-        cli_buf_printf(b, ": %s\n", ref_level(rules, level, REF_EN));
+        cli_buf_printf(b, ": %s\n", ref_level(rules, level, open[s], REF_EN));
     }
 }
 

@@ -125,13 +125,16 @@ const char *ref_side(xq_side s, ref_lang l)
     return WORDS[s][l];
 }
 
-const char *ref_level(xq_ruleset r, uint8_t level, ref_lang l)
+const char *ref_level(xq_ruleset r, uint8_t level, bool open, ref_lang l)
 {
     static const char *const FORBIDDEN[2][2] = {
         {"forbidden", "禁止着法"}, /* Asian */
         {"forbidden", "长打"},     /* Chinese */
     };
     static const char *const ALLOWED[2] = {"allowed", "允许着法"};
+    static const char *const OPEN[2] = {"not decided", "未定"};
+    if (open)
+        return OPEN[l];
     return level ? FORBIDDEN[r][l] : ALLOWED[l];
 }
 
@@ -238,9 +241,11 @@ static const struct bit_word HOW[] = {
     {XQ_HOW_FALSE_ROOT, "false_root", "false root", "假根"},
     {XQ_HOW_PROTECTED, "protected", "protected, but worth more", "有根而值高"},
     {XQ_HOW_EXCHANGE, "exchange", "could take the attacker", "可反捉"},
-    {XQ_HOW_JOINT, "joint", "needs two attackers", "联合捉子"},
+    {XQ_HOW_JOINT, "joint", "won by two attackers", "联合捉子"},
     {XQ_HOW_EXCUSED, "excused", "not counted: an answer cut the root (A-41)",
      "应着附带去根，不计（A-41）"},
+    {XQ_HOW_OPEN, "open", "open whether it wins anything (C-41)",
+     "能否得子未定（C-41）"},
     {XQ_HOW_ANSWERED, "answered", NULL, NULL}, /* told when missing */
     {XQ_HOW_LASTING, "lasting", "on every move", "着着皆捉"},
 };
@@ -259,7 +264,7 @@ void ref_traits(cli_buf *b, const xq_ply *ply, ref_lang l)
     /* Not what the nature says already. */
     if (ply->nature == XQ_MATE_THREAT)
         traits &= ~(unsigned)XQ_TRAIT_MATE_THREAT;
-    if (ply->nature == XQ_CHASE)
+    if (ply->nature == XQ_CHASE || traits & XQ_TRAIT_UNDECIDED)
         traits &= ~(unsigned)XQ_TRAIT_CHASES;
     for (size_t i = 0; i < COUNT(TRAITS); i++)
         if (traits & TRAITS[i].bit)
@@ -276,6 +281,17 @@ static void add_piece(cli_buf *b, xq_piece p, xq_sq s, ref_lang l)
         cli_buf_printf(b, "%s %s", ref_kind_code(p), sq);
 }
 
+/* Is the victim worth more than the attacker, by either book (A-16, C-31)? */
+static bool is_worth_more(const xq_attack *a)
+{
+    static const uint8_t WORTH[8] = {
+        [XQ_ADVISOR] = 1, [XQ_ELEPHANT] = 1, [XQ_HORSE] = 2,
+        [XQ_CANNON] = 2,  [XQ_ROOK] = 4,
+    };
+    return WORTH[xq_piece_kind(a->victim_piece)] >
+           WORTH[xq_piece_kind(a->attacker_piece)];
+}
+
 void ref_attack(cli_buf *b, xq_ruleset r, const xq_attack *a, ref_lang l)
 {
     unsigned count = 0;
@@ -285,6 +301,8 @@ void ref_attack(cli_buf *b, xq_ruleset r, const xq_attack *a, ref_lang l)
     cli_buf_puts(b, l == REF_ZH ? "：" : ": ");
     for (size_t i = 0; i < COUNT(HOW); i++) {
         const char *word = l == REF_ZH ? HOW[i].zh : HOW[i].en;
+        if (HOW[i].bit == XQ_HOW_PROTECTED && !is_worth_more(a))
+            word = l == REF_ZH ? "有根" : "protected";
         if (a->how & HOW[i].bit && word)
             add_word(b, word, &count, l);
     }

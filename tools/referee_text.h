@@ -42,8 +42,9 @@ const char *ref_article(const char *no, xq_outcome o, ref_lang l);
  * them; level: xq_conduct's. */
 void ref_conduct(cli_buf *b, xq_ruleset r, const uint32_t plies[4],
                  uint8_t level, ref_lang l);
-/* Whether that is allowed: "forbidden", "allowed"; 禁止着法, 允许着法. */
-const char *ref_level(xq_ruleset r, uint8_t level, ref_lang l);
+/* Whether that is allowed: "forbidden", "allowed"; 禁止着法, 允许着法.  open:
+ * some ply is XQ_TRAIT_UNDECIDED, and the verdict hangs on it. */
+const char *ref_level(xq_ruleset r, uint8_t level, bool open, ref_lang l);
 
 /* What else a ply is: "exchange offer, answers a check"; nothing when it is
  * nothing. */
