@@ -278,6 +278,31 @@ static void king_and_pawns_do_not_count(void **state)
                      XQ_WAY_DIRECT);
 }
 
+/* A side in check, asked what it would win otherwise (C-37): its king stands
+ * to be taken, so no mate may be looked for. */
+static void a_check_left_aside_stays_on_the_board(void **state)
+{
+    xq_pos p =
+        pos_of("2baka3/r8/2n1b4/p1R5p/4N4/2P6/P3P2RP/4C3B/4K4/2BA2r1c w");
+    uint64_t x = seed_of_run();
+    (void)state;
+    for (xq_sq v = 0; v < XQ_SQUARES; v++)
+        if (p.at[v] && xq_piece_side(p.at[v]) != p.side)
+            (void)xq_way_aside_check(&p, v);
+    p = pos_of("3ak4/9/9/9/R2n5/9/9/9/4r4/4K4 w"); /* e1 stands in the way */
+    assert_int_equal(xq_way_to(&p, xq_sq_of(3, 5)), XQ_WAY_NONE);
+    assert_int_equal(xq_way_aside_check(&p, xq_sq_of(3, 5)), XQ_WAY_DIRECT);
+    for (unsigned i = 0; i < 20000; i++) {
+        xq_pos q = random_odd(&x, 20), before = q;
+        for (xq_sq v = 0; v < XQ_SQUARES; v++)
+            if (q.at[v] && xq_piece_side(q.at[v]) != q.side &&
+                xq_is_material(&q, v) &&
+                !xq_in_check(&q, (xq_side)(q.side ^ 1)))
+                (void)xq_way_aside_check(&q, v);
+        assert_memory_equal(&q, &before, sizeof q);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +314,7 @@ int main(void)
         cmocka_unit_test(an_exchange_offer_wins_nothing),
         cmocka_unit_test(a_capture_answered_by_mate_wins_nothing),
         cmocka_unit_test(king_and_pawns_do_not_count),
+        cmocka_unit_test(a_check_left_aside_stays_on_the_board),
     };
     return cmocka_run_group_tests_name("gain", tests, NULL, NULL);
 }
