@@ -16,7 +16,7 @@ struct counts {
     uint64_t games, faulty, plies;
     uint64_t endings[XQ_BARE + 1];         /* by xq_ending, of first rulings */
     uint64_t outcomes[XQ_BLACK_LOSES + 1]; /* the same without mates */
-    uint64_t at_end;                       /* of these: the game ends there */
+    uint64_t at_end; /* of these: the game ends in that ruling or another */
     uint64_t differing, contradicted;
 };
 
@@ -236,7 +236,7 @@ static bool add_finding(struct result *r, struct finding *f,
     c->endings[ending]++;
     if (!is_mate(ending)) {
         c->outcomes[mine->ruling.outcome]++;
-        c->at_end += f->at_end;
+        c->at_end += f->at_end || (f->has_last && !is_mate(f->last.ending));
     }
     c->differing += f->differs;
     c->contradicted += f->contradicts;
