@@ -142,6 +142,16 @@ void cli_buf_free(cli_buf *b);
  * `strict` odd positions are refused. */
 bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out);
 
+/* The same with the way there: where it began, and the moves. */
+typedef struct cli_line {
+    xq_pos start;
+    xq_move *moves; /* ours; NULL when there are none */
+    size_t n;
+} cli_line;
+bool cli_line_read(cli_line *l, const char *fen, const char *moves,
+                   bool strict);
+void cli_line_free(cli_line *l); /* safe on a zeroed struct */
+
 /* pgn_move_read as the command line means it: where `from` is ANY and bare
  * squares fit with ranks 0-9 and with 1-10, they are ranks 0-9. */
 xq_status cli_read_move(const xq_pos *p, xq_str text, pgn_notation from,

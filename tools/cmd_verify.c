@@ -2,6 +2,8 @@
 #include "tools/cmd.h"
 
 #include "tools/pipe.h"
+#include "tools/pipe_text.h"
+#include "tools/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
-     "judge repetitions by: none (default)"},
+     "judge repetitions by: none (default), asian, cxa"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse odd start positions"},
     {0},
@@ -40,60 +42,43 @@ struct counts {
     uint64_t encodings[ENCODINGS];
 };
 
-/* What a part of the input came to: counts, and the lines about it.  Games
- * count from 1 in the part; `holes` are the places where the lines want the
- * number in the file, which is known when the parts before are read. */
-struct hole {
-    size_t at;
-    uint64_t number;
-};
-
+/* What a part of the input came to: counts, and the lines about it. */
 struct result {
-    bool json;
+    bool json, judged;
     struct counts counts;
-    pgn_buf text;
-    struct hole *holes;
-    size_t nholes, capholes;
+    pipe_text text;
+    struct rule_check rules;
 };
 
 struct report {
     struct args args;
     cli_out out;
     struct counts counts;
+    bool judged; /* --rules is not none: */
+    xq_ruleset rules;
 };
 
 static void *new_result(void *ctx)
 {
     const struct report *v = ctx;
     struct result *r = calloc(1, sizeof *r);
-    if (r)
-        r->json = v->args.json;
+    if (!r)
+        return NULL;
+    r->json = v->args.json;
+    r->judged = v->judged;
+    rule_check_init(&r->rules, v->rules);
     return r;
 }
 
 static void free_result(void *result)
 {
     struct result *r = result;
-    pgn_buf_free(&r->text);
-    free(r->holes);
+    pipe_text_free(&r->text);
+    rule_check_free(&r->rules);
     free(r);
 }
 
 /* ---- reading ---- */
-
-static bool add_hole(struct result *r, uint64_t number)
-{
-    if (r->nholes == r->capholes) {
-        const size_t cap = r->capholes ? 2 * r->capholes : 64;
-        struct hole *p = realloc(r->holes, cap * sizeof *p);
-        if (!p)
-            return false;
-        r->holes = p;
-        r->capholes = cap;
-    }
-    r->holes[r->nholes++] = (struct hole){r->text.n, number};
-    return true;
-}
 
 static const char *level_name(pgn_level level)
 {
@@ -101,69 +86,86 @@ static const char *level_name(pgn_level level)
 }
 
 /* FILE:LINE: game N: ply P: error: message */
-static bool add_text(struct result *r, const char *file, uint64_t number,
+static void add_text(struct result *r, const char *file, uint64_t number,
                      const pgn_problem *p)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_visible(b, xq_str_of(file));
     if (p->line)
         pgn_buf_printf(b, ":%" PRIu64, p->line);
     pgn_buf_puts(b, ": game ");
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     if (p->ply)
         pgn_buf_printf(b, ": ply %" PRIu32, p->ply);
     pgn_buf_printf(b, ": %s: ", level_name(p->level));
     pgn_buf_visible(b, p->message);
     pgn_buf_puts(b, "\n");
-    return true;
 }
 
-static bool add_json(struct result *r, const char *file, uint64_t number,
-                     const pgn_problem *p)
+/* more: members of the object that only some problems have. */
+static void add_json(struct result *r, const char *file, uint64_t number,
+                     const pgn_problem *p, const cli_buf *more)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_printf(b, "{\"level\":\"%s\",\"kind\":\"%s\",\"file\":",
                    level_name(p->level), pgn_problem_kind_name(p->kind));
     pgn_buf_json(b, xq_str_of(file));
     pgn_buf_printf(b, ",\"line\":%" PRIu64 ",\"byte\":%" PRIu64 ",\"game\":",
                    p->line, p->byte);
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     pgn_buf_printf(b, ",\"ply\":%" PRIu32 ",\"text\":", p->ply);
     pgn_buf_json(b, p->text);
     pgn_buf_puts(b, ",\"message\":");
     pgn_buf_json(b, p->message);
+    pgn_buf_add(b, more->s, more->n);
     pgn_buf_puts(b, "}\n");
-    return true;
+}
+
+static void add_problem(struct result *r, const char *file, uint64_t number,
+                        const pgn_problem *p, const cli_buf *more)
+{
+    r->counts.warnings += p->level == PGN_WARNING;
+    if (r->json)
+        add_json(r, file, number, p, more);
+    else
+        add_text(r, file, number, p);
+}
+
+static bool add_rules(struct result *r, const pgn_game *g, const char *file)
+{
+    pgn_problem p;
+    xq_status rc = rule_check_begin(&r->rules, g);
+    while (rc == XQ_OK && (rc = rule_check_next(&r->rules, &p)) == XQ_OK)
+        add_problem(r, file, g->number, &p, &r->rules.json);
+    return rc == XQ_DONE;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
+    const cli_buf none = {0};
     r->counts.games++;
     r->counts.faulty += g->faulty || g->skipped;
     r->counts.plies += g->plies;
     if ((unsigned)g->encoding < ENCODINGS)
         r->counts.encodings[g->encoding]++;
     for (uint32_t i = 0; i < g->nproblems; i++) {
-        const pgn_problem *p = &g->problems[i];
-        r->counts.warnings += p->level == PGN_WARNING;
-        pgn_problem here = *p;
-        if (p->restored) { /* FILE:LINE must be where the user can look */
+        pgn_problem here = g->problems[i];
+        if (here.restored) { /* FILE:LINE must be where the user can look */
             here.line = g->line;
             here.byte = g->byte;
         }
-        if (!(r->json ? add_json : add_text)(r, at->file, g->number, &here))
-            return false;
+        add_problem(r, at->file, g->number, &here, &none);
     }
-    return !r->text.failed;
+    if (r->judged && !g->skipped && !add_rules(r, g, at->file))
+        return false;
+    return !r->text.buf.failed;
 }
 
 static size_t held(const void *result)
 {
     const struct result *r = result;
-    return r->text.n + r->nholes * sizeof *r->holes;
+    return pipe_text_held(&r->text);
 }
 
 /* ---- writing, in the order of the input ---- */
@@ -182,21 +184,11 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
 {
     struct report *v = ctx;
     struct result *r = result;
-    FILE *f = v->out.f;
-    size_t at = 0;
-    for (size_t i = 0; i < r->nholes; i++) {
-        const struct hole *h = &r->holes[i];
-        cli_write(f, r->text.s + at, h->at - at);
-        cli_printf(f, "%" PRIu64, part->games_before + h->number);
-        at = h->at;
-    }
-    if (r->text.n > at)
-        cli_write(f, r->text.s + at, r->text.n - at);
+    pipe_text_write(&r->text, part->games_before, v->out.f);
     add_counts(&v->counts, &r->counts);
     v->counts.bytes += part->bytes;
     r->counts = (struct counts){0};
-    r->text.n = r->nholes = 0;
-    return !ferror(f); /* a full disk: stop at once */
+    return !ferror(v->out.f); /* a full disk: stop at once */
 }
 
 static void write_summary(const struct report *v)
@@ -229,17 +221,14 @@ static void write_summary(const struct report *v)
 /* ---- the command ---- */
 
 /* -1: go on. */
-static int check_args(const struct cli_cmd *self, const struct args *a,
+static int check_args(const struct cli_cmd *self, struct report *v,
                       int operands, pgn_encoding *e)
 {
+    const struct args *a = &v->args;
     if (operands == 0)
         return cli_usage(self, "no input: name a file, a folder, or -");
-    if (a->rules &&
-        (strcmp(a->rules, "asian") == 0 || strcmp(a->rules, "cxa") == 0)) {
-        cli_error("--rules %s: not supported yet", a->rules);
-        return CLI_FAIL;
-    }
-    if (a->rules && strcmp(a->rules, "none") != 0)
+    v->judged = strcmp(a->rules, "none") != 0;
+    if (v->judged && !ref_rules_find(a->rules, &v->rules))
         return cli_usage(self,
                          "option '--rules' takes none, asian or cxa, "
                          "not '%s'",
@@ -257,7 +246,7 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
     xq_err err;
     int rc = cli_parse(self, OPTS, &v.args, &argc, &argv);
     if (rc < 0)
-        rc = check_args(self, &v.args, argc, &encoding);
+        rc = check_args(self, &v, argc, &encoding);
     if (rc >= 0)
         return rc;
     if (cli_out_open(&v.out, v.args.out, &err) != XQ_OK) {

@@ -11,12 +11,19 @@
 
 /* In the order of `qipu help`: what a newcomer tries first stands first. */
 static const struct cli_cmd CMDS[] = {
-    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--strict] [--json]",
+    {"show",
+     "(--fen FEN | --moves MOVES | IN --game N --ply P) [--cycle] "
+     "[--notation N] [--json]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
-     "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
-     "any notation.  Red pieces stand in ( ), Black's in [ ].",
+     "after MOVES from FEN, or the one after ply P of a game of the file IN.\n"
+     "MOVES is one argument, moves apart by blanks, in any notation.  Red "
+     "pieces\n"
+     "stand in ( ), Black's in [ ].  --cycle names each move from the last\n"
+     "position that occurred before back to it: check, mate threat, chase (of\n"
+     "what by what), exchange offer, block, idle; exit status 1 when there is\n"
+     "none.",
      cmd_show},
     {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",
@@ -27,7 +34,9 @@ static const struct cli_cmd CMDS[] = {
      "fit.  Before a MOVE that begins with '-', such as -C+2, write --.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
-    {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",
+    {"verify",
+     "[--rules asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j N] "
+     "IN...",
      "Check games: encoding, structure, every move",
      "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"
      "tar archives are found by content, as are GB18030, Big5, UTF-8 and\n"
@@ -35,7 +44,9 @@ static const struct cli_cmd CMDS[] = {
      "with\n"
      "an error is faulty: an illegal or unreadable move, a refused FEN, "
      "another\n"
-     "game's variant.  Exit status 1 when any game is faulty.",
+     "game's variant.  Exit status 1 when any game is faulty.  --rules adds\n"
+     "warnings: third occurrences with their verdict, and results that\n"
+     "contradict the rules.",
      cmd_verify},
     {"convert",
      "[--notation N] [--script S] [--encoding ENC] [--to FORMAT] [--strict] "
@@ -165,6 +176,25 @@ static const struct cli_cmd CMDS[] = {
      "was\n"
      "imported.  'book merge' joins the result with other books.",
      cmd_book_import},
+    {"referee",
+     "[--rules asian|cxa] [--lang en|zh] [--decision] [--json] "
+     "(--fen FEN | --moves MOVES | IN...)",
+     "Say how games end by rule, and why",
+     "Of a position with moves: mate, stalemate, a position for the third "
+     "time,\n"
+     "or the natural limit, whatever comes first; what each ply of the\n"
+     "repetition is (check, mate threat, chase of what by what, exchange "
+     "offer,\n"
+     "block, idle), and the article that decides.  Of files of games: a line "
+     "a\n"
+     "game that a rule other than mate decides, with what the other rule set\n"
+     "says where that differs; a result that the rules contradict is named,\n"
+     "mate included.  --decision prints the sheet that an arbiter signs.  "
+     "What\n"
+     "the text of the rules does not decide gets no verdict.  Exit status 0 "
+     "for\n"
+     "any verdict.",
+     cmd_referee},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",

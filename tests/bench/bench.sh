@@ -136,6 +136,13 @@ twice()
     row "$1 -j2, wall clock" "$(cost "$3" wall)" s "-j1" "$(cost "$2" wall)" \
         "$(div "$(cost "$2" wall)" "$(cost "$3" wall)")" ">= $4"
 }
+# judged RULES TIMES: what verify --rules costs, as a multiple of verify.
+judged()
+{
+    row "verify --rules $1, user CPU" "$(cost "verify-$1" user)" s "--rules none" \
+        "$(cost verify user)" \
+        "$(div "$(cost "verify-$1" user)" "$(cost verify user)")" "<= $2"
+}
 mib() { div "$(cost "$1" kib)" 1024; }
 
 verify()
@@ -145,11 +152,15 @@ verify()
         OUT=/dev/null run iconv-verify iconv -c -f BIG5 -t UTF-8 "$ccpd" || return
         run verify "$qipu" verify -j1 "$ccpd" || return
         run verify2 "$qipu" verify -j2 "$ccpd" || return
+        run verify-asian "$qipu" verify --rules asian -j1 "$ccpd" || return
+        run verify-cxa "$qipu" verify --rules cxa -j1 "$ccpd" || return
     done
     cmp -s "$tmp/verify.out" "$tmp/verify2.out" || fail "-j changes the output"
     against verify verify iconv-verify 2.0
     row "verify, peak memory" "$(mib verify)" MiB "" "" "" "<= 64"
     twice verify verify verify2 1.7
+    judged asian 1.5
+    judged cxa 2
 }
 
 import()
