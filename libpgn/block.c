@@ -15,9 +15,9 @@ enum { PADDING = 16 }; /* zero bytes behind the text, to look ahead */
 /* More bad bytes than this in one game are counted, not named. */
 enum { BAD_NAMED = 100 };
 
-bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
+static bool room_for(pgn_reader *r, size_t n)
 {
-    size_t need = pgn_decode_bound(to - from) + PADDING;
+    size_t need = n + PADDING;
     if (need > r->captext) {
         size_t cap = need + need / 2;
         char *p = realloc(r->text, cap);
@@ -28,6 +28,13 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
         r->text = p;
         r->captext = cap;
     }
+    return true;
+}
+
+bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
+{
+    if (!room_for(r, pgn_decode_bound(to - from)))
+        return false;
     size_t used = 0;
     r->bad = 0;
     r->ntext =
@@ -42,14 +49,31 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
     r->mark_at = 0;
     r->mark_raw = from;
     r->begin = SIZE_MAX; /* no game begins in it yet */
+    if (!r->opts.repair)
+        return true;
+    pgn_encoding other = e;
+    if (!pgn_mend_block(r, &other))
+        return false;
+    return other == e || pgn_block_load(r, from, to, other);
+}
+
+bool pgn_block_put(pgn_reader *r, const char *s, size_t n)
+{
+    if (!room_for(r, n))
+        return false;
+    memcpy(r->text, s, n);
+    r->ntext = n;
+    memset(r->text + n, 0, PADDING);
     return true;
 }
 
 size_t pgn_block_raw(pgn_reader *r, size_t at)
 {
-    if (at < r->mark_at) { /* back to the game's begin, or the block's */
-        const bool in_game = at >= r->begin;
-        r->mark_at = in_game ? r->begin : 0;
+    const size_t begin = pgn_mend_before(r, r->begin);
+    at = pgn_mend_before(r, at); /* marks are of the text as decoded */
+    if (at < r->mark_at) {       /* back to the game's begin, or the block's */
+        const bool in_game = at >= begin;
+        r->mark_at = in_game ? begin : 0;
         r->mark_raw = in_game ? r->begin_raw : r->block;
     }
     if (at > r->mark_at) {
