@@ -18,6 +18,8 @@ typedef struct pgn_reader pgn_reader;
 typedef struct pgn_reader_options {
     pgn_encoding encoding; /* PGN_ENC_AUTO: judge per file and per game */
     bool strict_fen;       /* refuse odd start positions */
+    bool repair;           /* undo double encoding of tags, comments and
+                              moves (repair.h); pgn_game.repaired counts */
     bool main_only;        /* skip variations, comments and NAGs: they are
                               read over, not kept (book building) */
 } pgn_reader_options;
