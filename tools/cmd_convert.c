@@ -32,7 +32,8 @@ static const struct cli_opt OPTS[] = {
     {"repair", 0, CLI_FLAG, offsetof(struct args, repair), NULL,
      "undo double encoding where the way back is exact"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
-     "simplified or traditional (default: as the input)"},
+     "characters of the moves: simplified or traditional (default: "
+     "as the input)"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "fail when the target cannot hold something"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
@@ -566,6 +567,7 @@ int cmd_convert(const struct cli_cmd *self, int argc, char **argv)
     if (rc < 0)
         rc = read_style(self, &c);
     if (rc < 0 && c.args.input && !pgn_encoding_of(c.args.input, &input))
-        rc = cli_usage(self, "unknown encoding '%s'", c.args.input);
+        rc = cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                       c.args.input);
     return rc < 0 ? run(&c, input, argc, argv) : rc;
 }

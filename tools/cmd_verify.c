@@ -235,7 +235,8 @@ static int check_args(const struct cli_cmd *self, struct report *v,
                          a->rules);
     *e = PGN_ENC_AUTO;
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     return -1;
 }
 

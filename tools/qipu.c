@@ -35,7 +35,8 @@ static const struct cli_cmd CMDS[] = {
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
     {"verify",
-     "[--rules asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j N] "
+     "[--rules none|asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j "
+     "N] "
      "IN...",
      "Check games: encoding, structure, every move",
      "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"

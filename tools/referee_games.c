@@ -75,8 +75,13 @@ static bool judge_otherwise(struct finding *f)
                           .start = f->mine.start,
                           .moves = f->mine.moves,
                           .n = f->mine.n};
-    f->other.how.rules.rules =
-        f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN;
+    xq_profile *pr = &f->other.how.rules;
+    xq_profile_init(pr,
+                    f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN);
+    pr->repetitions = f->mine.how.rules.repetitions;
+    pr->natural_limit = f->mine.how.rules.natural_limit;
+    pr->limit_checks = f->mine.how.rules.limit_checks;
+    pr->bare_draw = f->mine.how.rules.bare_draw;
     if (!ref_case_judge(&f->other, f->mine.ruling.to_ply))
         return false;
     const xq_ruling *a = &f->mine.ruling, *b = &f->other.ruling;
@@ -207,7 +212,9 @@ static void add_line(struct result *r, const struct finding *f)
         add_json(&r->line, f);
     } else {
         pgn_buf_visible(b, xq_str_of(f->at->file));
-        pgn_buf_printf(b, ":%" PRIu64 ": game ", f->game->line);
+        if (f->game->line) /* binary files have none */
+            pgn_buf_printf(b, ":%" PRIu64, f->game->line);
+        pgn_buf_puts(b, ": game ");
         pipe_text_number(&r->text, f->game->number);
         pgn_buf_puts(b, ": ");
         add_text(&r->line, f);
