@@ -100,6 +100,7 @@ struct conversion {
     uint64_t games, faulty;
     uint8_t *head; /* of the output, from its first byte above 7F on */
     size_t nhead;
+    bool stuck; /* writing failed */
 };
 
 static void *new_part(void *ctx)
@@ -293,6 +294,7 @@ static bool write_files(struct conversion *c, const struct part *p)
         if (cli_folder_add(&c->folder, p->utf8.s + from, p->ends[i] - from,
                            &err) != XQ_OK) {
             cli_error("%s", err.msg);
+            c->stuck = true;
             return false;
         }
         from = p->ends[i];
@@ -416,7 +418,10 @@ static int finish(struct conversion *c, int rc)
     char lost[500];
     xq_err err;
     const bool named = c->out.path || c->folder.path;
-    bool keep = rc != CLI_INTERRUPTED || !named;
+    /* nothing takes the place of what stood there, nor does a part */
+    const bool partial =
+        rc == CLI_INTERRUPTED || (rc == CLI_FAIL && (c->stuck || !c->games));
+    bool keep = !partial || !named;
     if (rc == CLI_INTERRUPTED)
         cli_note("interrupted%s", named ? ", nothing is kept" : "");
     if (c->faulty)
