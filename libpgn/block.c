@@ -267,6 +267,7 @@ static void bad_units(pgn_reader *r, size_t from, size_t to)
                                  (unsigned long long)byte,
                                  pgn_encoding_name(r->wide_enc));
     }
+    pgn_build_replaced(r, r->wide_enc, seen);
     if (seen > BAD_NAMED)
         pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, file_byte(r, from),
                              line_at(r, from), 0, (xq_str){NULL, 0},
@@ -294,6 +295,8 @@ static void bad_bytes(pgn_reader *r, size_t a, size_t b, pgn_encoding e,
         }
         bad->unknown += e == PGN_ENC_BYTES;
         bad->seen += e != PGN_ENC_BYTES;
+        if (e != PGN_ENC_BYTES)
+            pgn_build_replaced(r, e, 1);
         if (e == PGN_ENC_BYTES || bad->seen > BAD_NAMED)
             continue;
         pgn_build_problem_at(r, PGN_WARNING, PGN_P_ENCODING, byte, line, 0,

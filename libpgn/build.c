@@ -150,6 +150,7 @@ static void problem_v(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
         .ply = ply,
         .text = text,
         .message = message,
+        .in_variation = r->depth > 0,
     };
 }
 
@@ -177,6 +178,11 @@ void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
     va_start(ap, fmt);
     problem_v(r, level, kind, byte, line, ply, text, fmt, ap);
     va_end(ap);
+}
+
+void pgn_build_replaced(pgn_reader *r, pgn_encoding e, size_t n)
+{
+    r->game.replaced[e < PGN_ENC_OTHER ? e : PGN_ENC_OTHER] += n;
 }
 
 void pgn_build_restore(pgn_reader *r, const pgn_problem *p)

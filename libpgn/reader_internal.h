@@ -212,6 +212,8 @@ void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
 
 /* Say how many problems were not listed. */
 void pgn_build_unlisted(pgn_reader *r, size_t at);
+/* n bytes of the game were not in encoding e: count them. */
+void pgn_build_replaced(pgn_reader *r, pgn_encoding e, size_t n);
 /* Note a problem as it stands, listed in any case. */
 void pgn_build_restore(pgn_reader *r, const pgn_problem *p);
 

@@ -27,6 +27,7 @@ struct writer {
     pgn_notation notation;
     pgn_script script;
     pgn_buf *out;
+    xq_str remark, word; /* behind the moves */
     size_t lost;
     bool number; /* the next move needs its number, Black's too */
 };
@@ -426,7 +427,11 @@ static xq_status put_moves(struct writer *w)
 static struct writer writer_of(const pgn_game *g, const pgn_style *st,
                                pgn_buf *out)
 {
-    struct writer w = {.g = g, .notation = st->notation, .out = out};
+    struct writer w = {.g = g,
+                       .notation = st->notation,
+                       .out = out,
+                       .remark = st->remark,
+                       .word = st->word};
     if (w.notation == PGN_NOTATION_ANY)
         w.notation = g->notation;
     if (w.notation == PGN_NOTATION_ANY || w.notation >= PGN_NOTATIONS)
@@ -435,12 +440,25 @@ static struct writer writer_of(const pgn_game *g, const pgn_style *st,
     return w;
 }
 
+static void end_line(struct writer *w)
+{
+    if (w->out->n > 0 && w->out->s[w->out->n - 1] != '\n')
+        puts_(w, "\n");
+}
+
 /* Moves, notes and the result at the end, and a blank line. */
 static xq_status put_movetext(struct writer *w)
 {
     xq_status rc = put_moves(w);
-    if (w->out->n > 0 && w->out->s[w->out->n - 1] != '\n')
-        puts_(w, "\n");
+    end_line(w);
+    if (w->remark.n) {
+        put_comment(w, w->remark);
+        end_line(w);
+    }
+    if (w->word.n) {
+        put(w, w->word.s, w->word.n);
+        end_line(w);
+    }
     puts_(w, pgn_result_text(w->g->result));
     puts_(w, "\n\n");
     return w->out->failed ? XQ_ENOMEM : rc;

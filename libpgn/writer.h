@@ -16,6 +16,9 @@ typedef struct pgn_style {
     pgn_notation notation; /* PGN_NOTATION_ANY: as the game was written */
     pgn_script script;
     bool script_as_game; /* use game->script instead */
+    /* PGN only, behind the moves: a comment, and a word as it stands, which
+     * may make the game faulty.  Empty: none. */
+    xq_str remark, word;
 } pgn_style;
 
 /* Append the game as PGN in UTF-8: tags in the order of the game, with Result

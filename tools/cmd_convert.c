@@ -35,7 +35,7 @@ static const struct cli_opt OPTS[] = {
      "characters of the moves: simplified or traditional (default: "
      "as the input)"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
-     "fail when the target cannot hold something"},
+     "fail when something cannot be kept"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
      "pgn (default), json, dhtmlxq, text, xqf or cbf"},
     {0},
@@ -61,6 +61,8 @@ struct lost {
     size_t characters; /* not in the encoding */
     size_t changes;    /* not in the format */
     pgn_lost file;     /* of formats of one game a file */
+    /* bytes of the input, by encoding, as pgn_game.replaced */
+    uint64_t replaced[PGN_ENC_OTHER + 1];
 };
 
 /* What a part of the input became. */
@@ -93,7 +95,7 @@ struct conversion {
     enum target to;
     cli_folder folder; /* for one file a game */
     pgn_style style;
-    pgn_encoding encoding;
+    pgn_encoding encoding, input;
     cli_out out;
     struct lost lost;
     struct repairs repairs;
@@ -224,6 +226,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     struct part *p = result;
     const struct conversion *c = p->job;
     p->games++;
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++)
+        p->lost.replaced[e] += g->replaced[e];
     if (g->faulty || g->skipped) {
         p->faulty++;
         if (!add_faults(p, g))
@@ -321,6 +325,8 @@ static bool on_part(void *ctx, void *result, const pipe_part *at)
     pgn_lost_add(&c->lost.file, &p->lost.file);
     c->lost.characters += p->lost.characters;
     c->lost.changes += p->lost.changes;
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++)
+        c->lost.replaced[e] += p->lost.replaced[e];
     c->games += p->games;
     c->faulty += p->faulty;
     for (int k = 1; k < PGN_DAMAGES; k++)
@@ -352,30 +358,42 @@ static void check_recognised(const struct conversion *c)
 
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
-/* What the target could not hold, in one line; false when it held all. */
-static bool describe_lost(const struct conversion *c, char text[500])
+/* What the target could not hold. */
+static void describe_target(const struct conversion *c, pgn_buf *b)
 {
+    const size_t chars = c->lost.characters, changes = c->lost.changes;
+    const char *title = TARGETS[c->to].title;
+    const char *encoding = pgn_encoding_name(c->encoding);
+    char text[400];
     if (is_file_a_game(c->to)) {
-        const int before =
-            snprintf(text, 100, "%s cannot hold all: ", TARGETS[c->to].title);
-        pgn_lost_text(&c->lost.file, pgn_encoding_name(c->encoding),
-                      text + before);
-        return pgn_lost_any(&c->lost.file);
+        pgn_lost_text(&c->lost.file, encoding, text);
+        if (pgn_lost_any(&c->lost.file))
+            pgn_buf_printf(b, "%s cannot hold all: %s", title, text);
+        return;
     }
-    size_t chars = c->lost.characters, changes = c->lost.changes, n = 0;
-    text[0] = 0;
     if (chars)
-        n = (size_t)snprintf(text, 200,
-                             "%zu character%s not in %s, written "
-                             "as '?'",
-                             chars, plural(chars),
-                             pgn_encoding_name(c->encoding));
+        pgn_buf_printf(b, "%zu character%s not in %s, written as '?'", chars,
+                       plural(chars), encoding);
     if (changes)
-        snprintf(text + n, 200 - n,
-                 "%s%zu place%s changed in tags and "
-                 "comments that %s cannot hold",
-                 n ? "; " : "", changes, plural(changes), TARGETS[c->to].title);
-    return chars || changes;
+        pgn_buf_printf(b,
+                       "%s%zu place%s changed in tags and comments that %s "
+                       "cannot hold",
+                       b->n ? "; " : "", changes, plural(changes), title);
+}
+
+/* What the input did not say in its encoding. */
+static void describe_replaced(const struct conversion *c, pgn_buf *b)
+{
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++) {
+        const uint64_t n = c->lost.replaced[e];
+        const bool wide = e == PGN_ENC_UTF16LE || e == PGN_ENC_UTF16BE;
+        if (n)
+            pgn_buf_printf(
+                b, "%s%" PRIu64 " %s%s not in %s, replaced by U+FFFD",
+                b->n ? "; " : "", n, wide ? "unit" : "byte", n == 1 ? "" : "s",
+                pgn_encoding_name(e == PGN_ENC_OTHER ? c->input
+                                                     : (pgn_encoding)e));
+    }
 }
 
 /* 3 strings repaired: 2 UTF-8 read as GBK, 1 GBK read as Big5; 1 place cannot
@@ -415,7 +433,7 @@ static void drop(struct conversion *c)
 /* Report, keep or drop the output; the exit status. */
 static int finish(struct conversion *c, int rc)
 {
-    char lost[500];
+    pgn_buf lost = {0};
     xq_err err;
     const bool named = c->out.path || c->folder.path;
     /* nothing takes the place of what stood there, nor does a part */
@@ -431,15 +449,20 @@ static int finish(struct conversion *c, int rc)
     if (c->args.repair)
         report_repairs(&c->repairs);
     check_recognised(c);
-    if (describe_lost(c, lost)) {
-        if (c->args.strict) {
-            cli_error("%s", lost);
-            keep = !named;
-            rc = CLI_FAIL;
-        } else {
-            cli_note("%s", lost);
-        }
+    describe_target(c, &lost);
+    describe_replaced(c, &lost);
+    if (lost.failed) {
+        cli_error("out of memory");
+        keep = !named;
+        rc = CLI_FAIL;
+    } else if (lost.n && c->args.strict) {
+        cli_error("%.*s", (int)lost.n, lost.s);
+        keep = !named;
+        rc = CLI_FAIL;
+    } else if (lost.n) {
+        cli_note("%.*s", (int)lost.n, lost.s);
     }
+    pgn_buf_free(&lost);
     if (keep && commit(c, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         drop(c);
@@ -533,6 +556,7 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
 static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 {
     xq_err err;
+    c->input = input;
     if ((is_file_a_game(c->to)
              ? cli_folder_open(&c->folder, c->args.out, c->args.to, &err)
              : cli_out_open(&c->out, c->args.out, &err)) != XQ_OK) {

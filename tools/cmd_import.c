@@ -2,8 +2,8 @@
 #include "tools/cmd.h"
 
 #include "bookdb/db.h"
-#include "libpgn/writer.h"
 #include "tools/pipe.h"
+#include "tools/quarantine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"quarantine", 0, CLI_STR, offsetof(struct args, quarantine), "FILE",
-     "write the faulty games to FILE as they are"},
+     "write the faulty games to FILE, to be mended and imported"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse odd start positions"},
     {0},
@@ -55,12 +55,14 @@ struct result {
     size_t nmessages, cap_messages;
     pgn_buf text;       /* of messages */
     pgn_buf quarantine; /* faulty games */
+    quarantine isolate; /* writes them */
 };
 
 struct import {
     struct args args;
     bk_db *db;
     cli_out quarantine;
+    pgn_reader_options options;
     uint64_t games, added, duplicates, faulty, plies, positions;
     bool failed; /* err says why */
     xq_err err;
@@ -69,8 +71,10 @@ struct import {
 static void *new_result(void *ctx)
 {
     struct result *r = calloc(1, sizeof *r);
-    if (r)
+    if (r) {
         r->import = ctx;
+        r->isolate.options = r->import->options;
+    }
     return r;
 }
 
@@ -83,6 +87,7 @@ static void free_result(void *result)
     free(r->messages);
     pgn_buf_free(&r->text);
     pgn_buf_free(&r->quarantine);
+    quarantine_free(&r->isolate);
     free(r);
 }
 
@@ -113,26 +118,6 @@ static bool add_message(struct result *r, const pgn_game *g, const char *file,
     return !b->failed;
 }
 
-/* The game as it stood in the file; where that cannot be mixed with others
- * (UTF-16, JSON) as PGN of what could be read. */
-static bool add_quarantine(struct result *r, const pgn_game *g,
-                           const pipe_at *at)
-{
-    const pgn_segment *seg = at->seg;
-    pgn_buf *b = &r->quarantine;
-    bool wide =
-        g->encoding == PGN_ENC_UTF16LE || g->encoding == PGN_ENC_UTF16BE;
-    if (at->format == PGN_FMT_PGN && !wide && g->byte >= seg->byte0 &&
-        g->byte - seg->byte0 <= seg->n &&
-        g->bytes <= seg->n - (g->byte - seg->byte0)) {
-        pgn_buf_add(b, seg->bytes + (g->byte - seg->byte0), (size_t)g->bytes);
-        pgn_buf_puts(b, "\n\n");
-        return !b->failed;
-    }
-    const pgn_style as_it_was = {.script_as_game = true};
-    return pgn_write_pgn(g, &as_it_was, b, NULL) == XQ_OK;
-}
-
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
@@ -144,7 +129,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
             if (g->problems[i].level == PGN_ERROR &&
                 !add_message(r, g, at->file, &g->problems[i]))
                 return false;
-        if (a->quarantine && !add_quarantine(r, g, at))
+        if (a->quarantine &&
+            quarantine_add(&r->isolate, g, at, &r->quarantine) != XQ_OK)
             return false;
         if (!a->keep_faulty || g->skipped)
             return true;
@@ -257,6 +243,8 @@ static int run(struct import *m, pgn_encoding encoding, int argc, char **argv)
         cli_error("%s", m->err.msg);
         return CLI_FAIL;
     }
+    m->options =
+        (pgn_reader_options){.encoding = encoding, .strict_fen = a->strict};
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
@@ -266,7 +254,7 @@ static int run(struct import *m, pgn_encoding encoding, int argc, char **argv)
         .new_result = new_result,
         .free_result = free_result,
         .threads = pipe_threads(a->threads),
-        .options = {.encoding = encoding, .strict_fen = a->strict},
+        .options = m->options,
         .progress = a->progress,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
