@@ -9,6 +9,7 @@
 #include "libpgn/pgn_scan.h"
 #include "libpgn/repair.h"
 #include "libpgn/sniff.h"
+#include "libpgn/suffix.h"
 #include "libpgn/text_kinds.h"
 
 #include <dirent.h>
@@ -36,6 +37,7 @@ struct pgn_split {
     pgn_source *src;  /* open, or NULL */
     bool src_operand; /* named by the user */
     bool operand;     /* the member is: it stands in no archive or folder */
+    bool meant;       /* for games: by the user, or by its name */
     const char *name; /* of the member, the source's */
 
     bool in_member, first, ended;
@@ -48,6 +50,9 @@ struct pgn_split {
     uint8_t *carry; /* read, but behind the last cut */
     size_t ncarry, capcarry;
     xq_err late; /* met behind bytes that are handed out first */
+
+    uint64_t skipped, skipped_before; /* pgn_skipped */
+    char *skipped_first;
 
     uint64_t consumed, total;
 };
@@ -340,10 +345,10 @@ static bool next_word(xq_str text, size_t *at, char word[32], xq_str *raw)
     return raw->n > 0;
 }
 
-/* Movetext without any tag.  Of a file that the user named, one readable
- * move or result is enough; one found in a folder must begin with two, or
- * hold nothing else. */
-static bool has_moves(xq_str text, bool operand)
+/* Movetext without any tag.  Of a file that is meant for games, one readable
+ * move or result is enough; another must begin with two, or hold nothing
+ * else. */
+static bool has_moves(xq_str text, bool meant)
 {
     char word[32];
     xq_str raw;
@@ -354,11 +359,11 @@ static bool has_moves(xq_str text, bool operand)
             continue;
         star = strcmp(word, "*") == 0;
         words++;
-        moves += is_ascii_move(word) || is_result(word) || (star && !operand) ||
-                 ((operand || !is_digit(*word)) && pgn_count_moves(raw));
-        if (moves >= (operand ? 1 : 2))
+        moves += is_ascii_move(word) || is_result(word) || (star && !meant) ||
+                 ((meant || !is_digit(*word)) && pgn_count_moves(raw));
+        if (moves >= (meant ? 1 : 2))
             return true;
-        if (!operand && (words == 4 || (!moves && *word != '{')))
+        if (!meant && (words == 4 || (!moves && *word != '{')))
             return false;
     }
     /* a result of "*" only as the last word: it is common elsewhere */
@@ -390,7 +395,7 @@ static bool has_odd_tag(xq_str text)
 static bool judge_text(pgn_split *sp, xq_str text)
 {
     xq_str header;
-    sp->format = pgn_text_kind(text, sp->operand);
+    sp->format = pgn_text_kind(text, sp->meant);
     if (sp->format == PGN_FMT_CSV && pgn_csv_header(text, &header))
         sp->head = strndup(header.s, header.n);
     return sp->format != PGN_FMT_CSV || sp->head;
@@ -449,7 +454,7 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     if (room && sp->format == PGN_FMT_UNKNOWN &&
         ((!wide && has_tag(s, n)) ||
          ((wide || !memchr(s, 0, n)) &&
-          (has_odd_tag(t) || has_moves(t, sp->operand)))))
+          (has_odd_tag(t) || has_moves(t, sp->meant)))))
         sp->format = PGN_FMT_PGN;
     free(text);
     pgn_buf_free(&repaired);
@@ -707,6 +712,17 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
     }
 }
 
+/* Count a file that is passed over. */
+static xq_status skip(pgn_split *sp, xq_err *err)
+{
+    if (sp->skipped++ == 0) {
+        sp->skipped_before = sp->file;
+        if (!(sp->skipped_first = strdup(sp->name)))
+            return fail_memory(err);
+    }
+    return XQ_DONE;
+}
+
 /* The next segment of the open member; XQ_DONE: it is not ours to read. */
 static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
 {
@@ -722,8 +738,10 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
         return sp->late.code;
     }
     if (sp->format == PGN_FMT_UNKNOWN) {
-        if (sp->late.code || !sp->operand)
-            return XQ_DONE;
+        if (sp->late.code)
+            return XQ_DONE; /* that it is damaged is said next */
+        if (!sp->operand)
+            return skip(sp, err);
         return xq_fail(
             err, XQ_ESYNTAX,
             "cannot tell what kind of file this is (tried: PGN, JSON, "
@@ -742,6 +760,7 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     seg->line0 = sp->line0;
     seg->first = sp->first;
     seg->last = last;
+    seg->named = sp->operand;
     seg->format = sp->format;
     seg->encoding = sp->encoding;
     free(seg->head);
@@ -791,6 +810,7 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
         if (rc == XQ_OK) {
             sp->in_member = sp->first = true;
             sp->operand = sp->src_operand && !pgn_source_is_archive(sp->src);
+            sp->meant = sp->operand || pgn_suffix_is_game(sp->name);
             sp->byte0 = sp->line0 = 0;
             sp->ended = false;
             continue;
@@ -861,6 +881,11 @@ void pgn_split_size(pgn_split *sp, size_t bytes)
 
 void pgn_split_repair(pgn_split *sp) { sp->repair = true; }
 
+pgn_skipped pgn_split_skipped(const pgn_split *sp)
+{
+    return (pgn_skipped){sp->skipped, sp->skipped_before, sp->skipped_first};
+}
+
 uint64_t pgn_split_consumed(const pgn_split *sp)
 {
     return sp->consumed + (sp->src ? pgn_source_consumed(sp->src) : 0);
@@ -909,6 +934,7 @@ void pgn_split_close(pgn_split *sp)
         free(sp->stack[i].path);
     free(sp->stack);
     free(sp->head);
+    free(sp->skipped_first);
     free(sp->carry);
     free(sp);
 }

@@ -31,9 +31,9 @@
 #include "libpgn/split.h"
 
 /* What a decoded head of a file is; PGN_FMT_UNKNOWN when none of these.  A
- * file found in a folder (not `operand`) has to show more than one that the
- * user named. */
-pgn_format pgn_text_kind(xq_str head, bool operand);
+ * file that is not `meant` for games (by the user who names it, or by its own
+ * name) has to show more than one that is. */
+pgn_format pgn_text_kind(xq_str head, bool meant);
 
 /* The last hard boundary in s[0..n) that stands in s[from..to); 0: none.
  * `csv` is the header row of a CSV file. */

@@ -54,6 +54,7 @@ struct report {
     struct args args;
     cli_out out;
     struct counts counts;
+    pipe_sum files;
     bool judged; /* --rules is not none: */
     xq_ruleset rules;
 };
@@ -215,7 +216,11 @@ static void write_summary(const struct report *v)
                    c->encodings[e]);
         between = v->args.json ? "," : ", ";
     }
-    cli_puts(f, v->args.json ? "}}}\n" : *between ? "\n" : "none\n");
+    if (v->args.json)
+        cli_printf(f, "},\"files\":%" PRIu64 ",\"skipped\":%" PRIu64 "}}\n",
+                   v->files.files, v->files.skipped);
+    else
+        cli_puts(f, *between ? "\n" : "none\n");
 }
 
 /* ---- the command ---- */
@@ -264,6 +269,7 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
         .threads = pipe_threads(v.args.threads),
         .options = {.encoding = encoding, .strict_fen = v.args.strict},
         .progress = v.args.progress,
+        .sum = &v.files,
     };
     rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
     write_summary(&v);

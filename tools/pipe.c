@@ -11,6 +11,7 @@
 #include "tools/pipe.h"
 
 #include "tools/cli.h"
+#include "tools/pipe_files.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -51,6 +52,7 @@ struct pipe {
 
     /* the emitter's */
     uint64_t games_in_file, games;
+    pipe_files files;
 };
 
 unsigned pipe_threads(uint64_t wanted)
@@ -96,8 +98,12 @@ static bool emit_games(struct pipe *p, struct place *at, bool whole)
     p->games += part.games;
     at->emitted = at->games;
     at->begun = true;
-    if (whole)
+    if (whole) {
         p->games_in_file += at->games;
+        pipe_files_part(&p->files, seg, seg->first);
+    }
+    if (part.last && !pipe_files_end(&p->files, seg, p->games_in_file))
+        p->failed = true;
     return go_on;
 }
 
@@ -292,6 +298,17 @@ static void run_together(struct pipe *p, unsigned threads)
 
 /* ---- the whole ---- */
 
+static void sum_up(struct pipe *p)
+{
+    const pgn_skipped skipped = pgn_split_skipped(p->split);
+    pipe_files_skipped(&p->files, &skipped);
+    if (!p->stop && !cli_interrupted())
+        pipe_files_note(&p->files);
+    if (p->job->sum)
+        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped};
+    pipe_files_free(&p->files);
+}
+
 int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
 {
     struct pipe p = {.job = job};
@@ -329,6 +346,7 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
             job->free_result(p.places[i].result);
     }
     free(p.places);
+    sum_up(&p);
     pgn_split_close(p.split);
     if (cli_interrupted())
         return CLI_INTERRUPTED;
