@@ -202,11 +202,29 @@ static void table_of(struct table *t, xq_str header)
     }
 }
 
+/* To the next row: over breaks, and byte order marks where files were joined.
+ */
+static const char *skip_breaks(const char *p, const char *end)
+{
+    for (;;) {
+        if (p < end && is_break(*p))
+            p++;
+        else if (end - p >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
+            p += 3;
+        else
+            return p;
+    }
+}
+
 /* Over what may stand before the header. */
 static const char *skip_space(const char *p, const char *end)
 {
-    while (p < end && (is_break(*p) || *p == ' ' || *p == '\t'))
-        p++;
+    for (const char *q = NULL; p != q;) {
+        q = p;
+        p = skip_breaks(p, end);
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+    }
     return p;
 }
 
@@ -229,8 +247,8 @@ bool pgn_csv_header(xq_str text, xq_str *header)
            (t.of[GAME] != SIZE_MAX || t.of[INDEX] != SIZE_MAX);
 }
 
-/* Does the row at b begin another game than the row at a?  Judged by what is
- * there of rows that end in [.., end). */
+/* Does the row at b begin another game than the row at a?  Judged by what
+ * is there of rows that end in [.., end). */
 static bool other_game(const struct table *t, const char *a, const char *b,
                        const char *end)
 {
@@ -244,13 +262,6 @@ static bool other_game(const struct table *t, const char *a, const char *b,
     const xq_str x = pgn_text_trim(nth(a, end, t->comma, t->of[INDEX]));
     return y.n == 1 &&
            (y.s[0] == '0' || (y.s[0] == '1' && !(x.n == 1 && x.s[0] == '0')));
-}
-
-static const char *skip_breaks(const char *p, const char *end)
-{
-    while (p < end && is_break(*p))
-        p++;
-    return p;
 }
 
 size_t pgn_csv_boundary_last(xq_str header, const uint8_t *s, size_t n,
@@ -565,8 +576,6 @@ static xq_status next(pgn_reader *r, xq_err *err)
     const char *raw = (const char *)r->raw, *end = raw + r->nraw;
     const char *p = raw + r->at;
     xq_str header;
-    if (r->nraw - r->at >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
-        p += 3;
     p = skip_breaks(p, end);
     if (r->seg->head) {
         header = xq_str_of(r->seg->head);

@@ -136,6 +136,22 @@ static void separators_in_header(void **state)
     same_when_cut(TEXT, sizeof TEXT - 1);
 }
 
+/* Where files were joined a byte order mark stands before a row. */
+static void marks_between_rows(void **state)
+{
+    static const char TEXT[] = "\xEF\xBB\xBFgame_id,move\n\xEF\xBB\xBF"
+                               "1,h2e2\n1,h9g7\n"
+                               "\xEF\xBB\xBFgame_id,move\n2,b2e2\n\xEF\xBB\xBF"
+                               "3,h0g2\n";
+    (void)state;
+    char *json = games_in(TEXT);
+    assert_int_equal(count_of(json, "\n"), 3);
+    has(json, "[\"GameId\",\"1\"]");
+    has(json, "[\"GameId\",\"3\"]");
+    free(json);
+    same_when_cut(TEXT, sizeof TEXT - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +160,7 @@ int main(void)
         cmocka_unit_test(dirty_tables),
         cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(separators_in_header),
+        cmocka_unit_test(marks_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
