@@ -397,6 +397,7 @@ for b in "$@"; do
         parts+=("$b")
         ;;
     gen_games) gen_games=$b ;;
+    gen_*) ;; # they write files
     *) parts+=("$b") ;;
     esac
 done
