@@ -35,7 +35,8 @@ typedef struct xq_profile {
     uint32_t limit_checks;  /* L-02: checks of a side that count; 10 */
     uint32_t threat_depth;  /* C-40: own moves of the searches for a mate by
                                checks and for a win by checks, 1 to
-                               XQ_MAX_THREAT_DEPTH; 4 */
+                               XQ_MAX_THREAT_DEPTH; 2 by Chinese rules, where
+                               it decides; 4 by Asian, where it is shown */
     bool bare_draw;         /* G-11: draw when nothing can cross the river;
                                false */
 } xq_profile;

@@ -271,15 +271,10 @@ static xq_status next_block(pgn_reader *r, xq_err *err)
                        "a game of more than %llu MiB without a boundary",
                        (unsigned long long)(PGN_GAME_MAX >> 20));
     r->redecoded = 0;
-    if (!pgn_block_load(r, from, to, r->encoding))
-        return XQ_ENOMEM;
-    if (r->bad && r->opts.encoding == PGN_ENC_AUTO) {
-        pgn_encoding e =
-            pgn_encoding_judge(r->raw + from, to - from, r->encoding);
-        if (e != r->block_enc && !pgn_block_load(r, from, to, e))
-            return XQ_ENOMEM;
-    }
-    return XQ_OK;
+    return pgn_block_load(r, from, to, r->encoding) &&
+                   pgn_block_reload(r, from, to)
+               ? XQ_OK
+               : XQ_ENOMEM;
 }
 
 static bool has_high(const char *p, size_t n)
@@ -294,7 +289,8 @@ static bool has_high(const char *p, size_t n)
  * Judge its own bytes; true when it is decoded anew and must be read again. */
 static bool judge_again(pgn_reader *r, const struct pgn_scan *s, size_t at)
 {
-    if (r->opts.encoding != PGN_ENC_AUTO || r->wide_enc != PGN_ENC_AUTO)
+    if (r->opts.encoding != PGN_ENC_AUTO || r->wide_enc != PGN_ENC_AUTO ||
+        r->npieces)
         return false;
     if (!s->unread &&
         (r->game.plies > 0 || !has_high(r->text + at, r->pos - at)))
@@ -306,7 +302,8 @@ static bool judge_again(pgn_reader *r, const struct pgn_scan *s, size_t at)
         return false;
     r->redecoded += to - from;
     pgn_encoding e = pgn_encoding_judge(r->raw + from, to - from, r->block_enc);
-    return e != r->block_enc && pgn_block_load(r, from, to, e);
+    const bool anew = e != r->block_enc && pgn_block_load(r, from, to, e);
+    return pgn_block_mixed(r, from, to) || anew;
 }
 
 static xq_status next(pgn_reader *r, xq_err *err)

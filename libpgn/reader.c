@@ -132,6 +132,7 @@ void pgn_reader_close(pgn_reader *r)
     pgn_binary_free(r->binary);
     xq_arena_free(&r->arena);
     free(r->text);
+    free(r->pieces);
     free(r->game.tags);
     free(r->game.main);
     free(r->game.nodes);

@@ -66,6 +66,12 @@ typedef struct pgn_line {
     size_t at;          /* where it was opened */
 } pgn_line;
 
+/* A piece of a block in several encodings, up to the next one's begin. */
+typedef struct pgn_piece {
+    size_t raw, at; /* offsets in the block, and in text */
+    pgn_encoding e;
+} pgn_piece;
+
 struct pgn_reader {
     pgn_reader_options opts;
 
@@ -88,8 +94,10 @@ struct pgn_reader {
     size_t wide_bad;          /* units replaced in raw */
 
     /* the block: a piece of raw, decoded */
-    size_t block, nblock; /* its extent in raw */
-    pgn_encoding block_enc;
+    size_t block, nblock;   /* its extent in raw */
+    pgn_encoding block_enc; /* of most of it */
+    pgn_piece *pieces;      /* where it is in several: mixed.c */
+    uint32_t npieces, cappieces;
     char *text; /* decoded; 16 zero bytes follow text[ntext) */
     size_t ntext, captext;
     size_t bad;                /* bytes replaced in it */
@@ -141,6 +149,18 @@ struct pgn_reader {
 
 /* Decode raw[from..to) in encoding e into r->text.  False: no memory. */
 bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e);
+/* The same in r->pieces, whose raw and e are filled. */
+bool pgn_block_load_pieces(pgn_reader *r, size_t from, size_t to);
+/* Load raw[from..to), which reads badly as r->block_enc, in pieces of several
+ * encodings.  False: that reads no better, nothing changed (or no memory:
+ * r->failed). */
+bool pgn_block_mixed(pgn_reader *r, size_t from, size_t to);
+/* Do two Chinese characters of UTF-8 stand somewhere?  In other encodings that
+ * is rare. */
+bool pgn_shows_utf8(const uint8_t *s, size_t n);
+/* raw[from..to) was loaded and may read badly: load it again as what reads
+ * better, if anything does.  False: no memory. */
+bool pgn_block_reload(pgn_reader *r, size_t from, size_t to);
 /* Where r->text[at] stands in the file: byte from 0, line from 1.  Cheap when
  * asked in rising order. */
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
@@ -148,7 +168,8 @@ void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
 size_t pgn_block_raw(pgn_reader *r, size_t at);
 /* Where text[0..at) ends in the file, what follows the text's end included. */
 uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
-/* Note a warning for each byte of text[from..to) that could not be decoded. */
+/* Note a warning for each byte of text[from..to) that could not be decoded, and
+ * one where it is in several encodings. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
 
 /* ---- building the game: build.c, build_tree.c, build_end.c ---- */

@@ -392,6 +392,15 @@ static bool judge_text(pgn_split *sp, xq_str text)
     return sp->format != PGN_FMT_CSV || sp->head;
 }
 
+/* Text, if need be with some NULs in it: more are in what is none. */
+static bool is_text(const uint8_t *s, size_t n)
+{
+    size_t nuls = 0;
+    for (const uint8_t *p = s; (p = memchr(p, 0, (size_t)(s + n - p))); p++)
+        nuls++;
+    return 16 * nuls <= n;
+}
+
 /* False: no memory. */
 static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
 {
@@ -415,7 +424,7 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     bool room = true;
     if (is_json(t))
         sp->format = PGN_FMT_JSON;
-    else if (wide || !memchr(s, 0, n)) /* else it is no text */
+    else if (wide || is_text(s, n))
         room = judge_text(sp, t);
     if (sp->format == PGN_FMT_UNKNOWN &&
         ((!wide && has_tag(s, n)) ||
@@ -737,10 +746,7 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
             if (err)
                 *err = sp->late;
             sp->late.code = XQ_OK;
-            if (!set_name(seg, sp->name))
-                rc = fail_memory(err);
-            close_source(sp);
-            return rc;
+            return set_name(seg, sp->name) ? rc : fail_memory(err);
         }
         if (sp->in_member) {
             rc = next_segment(sp, seg, err);
@@ -752,12 +758,8 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
                 continue;
             if (!sp->first)
                 sp->file++;
-            /* An archive's other members may be good; after a failure to
-             * read it there are none. */
-            if (sp->late.code)
-                close_source(sp);
             sp->late.code = XQ_OK;
-            return rc;
+            return rc; /* an archive's other members may be good */
         }
         if (!sp->src) {
             rc = open_next(sp, seg, err);
@@ -774,7 +776,8 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
         }
         if (rc < 0 && rc != XQ_ENOMEM && !set_name(seg, sp->name))
             rc = fail_memory(err);
-        close_source(sp);
+        if (rc == XQ_DONE || rc == XQ_ENOMEM)
+            close_source(sp);
         if (rc < 0)
             return rc;
     }

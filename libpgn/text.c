@@ -564,6 +564,18 @@ static void score_text(struct score *s, const uint8_t *in, size_t n)
     }
 }
 
+pgn_worth pgn_encoding_worth(pgn_encoding e, const uint8_t *in, size_t n)
+{
+    struct score s = {.e = e};
+    if (e == PGN_ENC_UTF8 || e == PGN_ENC_GB18030 || e == PGN_ENC_GBK ||
+        e == PGN_ENC_BIG5)
+        score_text(&s, in, n);
+    else /* no moves can be written in it */
+        for (size_t i = 0; i < n; i++)
+            s.bad += in[i] >= 0x80;
+    return (pgn_worth){s.moves, s.good, s.bad};
+}
+
 size_t pgn_count_moves(xq_str utf8)
 {
     struct score s = {.e = PGN_ENC_UTF8};

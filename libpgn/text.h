@@ -68,6 +68,13 @@ size_t pgn_decode_bad(pgn_encoding e, const uint8_t *in, size_t n,
 pgn_encoding pgn_encoding_judge(const uint8_t *in, size_t n,
                                 pgn_encoding prior);
 
+/* What a piece of text is worth in an encoding: moves that are readable (see
+ * below), and characters outside ASCII. */
+typedef struct pgn_worth {
+    size_t moves, good, bad;
+} pgn_worth;
+pgn_worth pgn_encoding_worth(pgn_encoding e, const uint8_t *in, size_t n);
+
 /* Groups of four characters that look like moves in Chinese writing (piece,
  * place, direction, target): what the judge goes by. */
 size_t pgn_count_moves(xq_str utf8);

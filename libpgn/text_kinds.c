@@ -54,7 +54,7 @@ const char *pgn_fen_board(const char *p, const char *end, unsigned slashes)
         if (run > 12)
             return NULL;
     }
-    return n >= slashes && pieces && run ? q : NULL;
+    return n >= slashes && (pieces || n == 9) && run ? q : NULL;
 }
 
 /* Behind the words that engines put before a position. */

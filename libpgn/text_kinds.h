@@ -37,8 +37,9 @@ size_t pgn_text_boundary_last(pgn_format f, xq_str csv, const uint8_t *s,
 size_t pgn_text_boundary_next(pgn_format f, const uint8_t *s, size_t n,
                               size_t from);
 
-/* Does the board of a FEN stand at p, with at least so many '/' in it?
- * Returns its end, or NULL.  Looks at no more than 128 bytes. */
+/* Does the board of a FEN stand at p, with at least so many '/' in it?  Pieces
+ * are on it, or it has ten ranks.  Returns its end, or NULL.  Looks at no more
+ * than 128 bytes. */
 const char *pgn_fen_board(const char *p, const char *end, unsigned slashes);
 
 /* Is the line s[p..end) the FEN of the moves on the line before it? */

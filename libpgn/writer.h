@@ -35,9 +35,9 @@ xq_status pgn_write_movetext(const pgn_game *g, const pgn_style *st,
 /* Append the game as DhtmlXQ in UTF-8, [DhtmlXQ] ... [/DhtmlXQ] and a blank
  * line, lines numbered in the order in which the tree is walked.  The start
  * position stands in `binit` where that can say it, and in `fen` where it is
- * not the usual one.  *lost counts what DhtmlXQ cannot hold: NAGs, and further
- * comments of one move, which are joined.  Of the style only the script
- * counts, for the word of the result.  XQ_ENOMEM. */
+ * not the usual one.  *lost counts what DhtmlXQ cannot hold: NAGs, further
+ * comments of one move, which are joined, blanks around texts.  Of the style
+ * only the script counts, for the word of the result.  XQ_ENOMEM. */
 xq_status pgn_write_dhtmlxq(const pgn_game *g, const pgn_style *st,
                             pgn_buf *out, size_t *lost);
 
@@ -51,6 +51,8 @@ xq_status pgn_write_text(const pgn_game *g, const pgn_style *st, pgn_buf *out,
 typedef struct pgn_lost {
     size_t characters; /* not in the encoding, written as '?' */
     size_t cut;        /* values longer than their field */
+    size_t blanks;     /* texts with blanks around them, values of several
+                          lines: they come back without */
     size_t tags;       /* that have no field */
     size_t nags;
     size_t comments; /* joined with another, or moved behind the move */

@@ -82,8 +82,21 @@ static void put_value(struct writer *w, xq_str v, bool lines)
     put(w, v.s + from, v.n - from);
 }
 
+/* Readers drop blanks around a text, and know one kind of line break, in
+ * comments only. */
+static bool comes_back(xq_str v, bool lines)
+{
+    if (v.n == 0)
+        return true;
+    const bool edge =
+        (unsigned char)v.s[0] <= ' ' || (unsigned char)v.s[v.n - 1] <= ' ';
+    return !edge && !memchr(v.s, 0, v.n) && !memchr(v.s, '\r', v.n) &&
+           (lines || !memchr(v.s, '\n', v.n));
+}
+
 static void put_tag(struct writer *w, xq_str name, xq_str value)
 {
+    w->lost += !comes_back(value, false);
     pgn_buf_puts(w->out, "[DhtmlXQ_");
     put(w, name.s, name.n);
     pgn_buf_puts(w->out, "]");
@@ -268,6 +281,7 @@ static void put_comment(struct writer *w, uint32_t line, uint32_t ply,
             pgn_buf_printf(w->out, "[DhtmlXQ_%s]", name);
         }
         open = true;
+        w->lost += !comes_back(n->text, true);
         put_value(w, n->text, true);
     }
     if (open)

@@ -10,6 +10,9 @@ static void put_line(pgn_buf *out, const char *key, size_t n, xq_str value,
 {
     pgn_buf_add(out, key, n);
     pgn_buf_puts(out, "：");
+    if (value.n && ((unsigned char)value.s[0] <= ' ' ||
+                    (unsigned char)value.s[value.n - 1] <= ' '))
+        ++*lost; /* readers drop them */
     for (size_t i = 0; i < value.n; i++) {
         char c = value.s[i];
         if (c == '\n' || c == '\r' || c == 0) {

@@ -85,8 +85,17 @@ extern bool cli_quiet;
  * 0 too when it is the name's beginning.  For "did you mean". */
 size_t cli_distance(const char *word, const char *name);
 
+/* ---- results ---- */
+
+/* As fwrite, fputs and fprintf, for results on stdout or in a cli_out.  A
+ * buffer that cannot be written out is lost together with the reason: these
+ * keep the reason for cli_finish and cli_out_commit.  One thread at a time. */
+void cli_write(FILE *f, const void *s, size_t n);
+void cli_puts(FILE *f, const char *s);
+void cli_printf(FILE *f, const char *fmt, ...) XQ_PRINTF(2, 3);
+
 /* Flush and close stdout; a failed write (a full disk) turns `status` to 2
- * with a message. */
+ * with a message that says why. */
 int cli_finish(int status);
 
 /* ---- output: stdout, or a file that appears only when complete ---- */
@@ -99,7 +108,8 @@ typedef struct cli_out {
 /* path NULL or "-": stdout.  Otherwise a temporary file beside `path`; what
  * is no regular file (a pipe, /dev/null) is written directly. */
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
-/* Keep it: flush, close, rename.  XQ_EIO when a write failed. */
+/* Keep it: flush, close, rename.  XQ_EIO when a write failed; of stdout that is
+ * cli_finish's to say. */
 xq_status cli_out_commit(cli_out *o, xq_err *err);
 /* Drop it; safe on a zeroed struct and after a commit. */
 void cli_out_abort(cli_out *o);

@@ -137,6 +137,13 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     return !r->rows.failed;
 }
 
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->rows.n * sizeof *r->rows.recs +
+           r->rows.ngames * sizeof *r->rows.digests + r->messages.n;
+}
+
 /* FILE:LINE: game N: ply P: message, as verify and import write it. */
 static void print_faults(const struct result *r, const pipe_part *part)
 {
@@ -231,19 +238,21 @@ static void print_summary(const struct job *j, const char *path)
                              ? j->games - j->added - j->duplicates
                              : j->games - j->added - j->duplicates - j->faulty;
     if (j->args.json)
-        printf("{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
-               ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
-               ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
-               ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
+                   ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
+                   ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
+                   ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
     else
-        printf("games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
-               " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
-               "; book: positions %" PRIu64 ", moves %" PRIu64
-               ", bytes %" PRIu64 "\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
+                   " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
+                   "; book: positions %" PRIu64 ", moves %" PRIu64
+                   ", bytes %" PRIu64 "\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
 }
 
 /* Read the games, make the book. */
@@ -282,6 +291,8 @@ static int run(struct job *j, const char *path, const char *base,
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
+        .piece = 4 * PIPE_PIECE,
         .ctx = j,
         .new_result = new_result,
         .free_result = free_result,

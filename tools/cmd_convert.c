@@ -275,7 +275,7 @@ static bool write_text(struct conversion *c, const struct part *p)
 {
     const pgn_buf *b = c->encoding == PGN_ENC_UTF8 ? &p->utf8 : &p->out;
     if (b->n)
-        fwrite(b->s, 1, b->n, c->out.f);
+        cli_write(c->out.f, b->s, b->n);
     keep_head(c, b);
     return !ferror(c->out.f); /* a full disk: stop at once */
 }

@@ -44,6 +44,7 @@ struct result {
     const struct import *import;
     bk_prep *preps;
     size_t n, cap; /* games to add; objects that exist */
+    size_t bytes;  /* that they hold */
     uint64_t games, faulty;
     /* What is said about faulty games: "FILE:LINE: game " and, after the
      * number, which emit knows, the rest. */
@@ -157,7 +158,17 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         r->preps = p;
         r->cap = cap;
     }
-    return bk_prepare(&r->preps[r->n++], g, NULL) == XQ_OK;
+    bk_prep *p = &r->preps[r->n++];
+    if (bk_prepare(p, g, NULL) != XQ_OK)
+        return false;
+    r->bytes += p->bytes.n + p->nkeys * sizeof *p->keys + sizeof *p;
+    return true;
+}
+
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->bytes + r->text.n + r->quarantine.n;
 }
 
 /* ---- adding, in the order of the input ---- */
@@ -188,7 +199,7 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     m->games += r->games;
     uint64_t faulty = r->faulty;
     if (m->args.quarantine && r->quarantine.n)
-        fwrite(r->quarantine.s, 1, r->quarantine.n, m->quarantine.f);
+        cli_write(m->quarantine.f, r->quarantine.s, r->quarantine.n);
     for (size_t i = 0; i < r->n; i++) {
         const bk_prep *p = &r->preps[i];
         bk_added what;
@@ -208,7 +219,7 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     /* games = added + duplicates + faulty: with --keep-faulty a faulty game
      * counts as what became of it */
     m->faulty += m->args.keep_faulty ? r->games - r->n : faulty;
-    r->n = r->nmessages = 0;
+    r->n = r->bytes = r->nmessages = 0;
     r->games = r->faulty = 0;
     r->text.n = r->quarantine.n = 0;
     return true;
@@ -223,7 +234,8 @@ static void on_wait(long pid)
 
 static void print_summary(const struct import *m)
 {
-    printf(
+    cli_printf(
+        stdout,
         m->args.json ? "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
                        ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
                        ",\"plies\":%" PRIu64 ",\"positions\":%" PRIu64 "}}\n"
@@ -248,6 +260,8 @@ static int run(struct import *m, pgn_encoding encoding, int argc, char **argv)
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
+        .piece = 4 * PIPE_PIECE,
         .ctx = m,
         .new_result = new_result,
         .free_result = free_result,

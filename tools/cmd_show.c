@@ -303,7 +303,7 @@ static int print(const struct args *a, const struct facts *f)
         cli_error("out of memory");
         rc = CLI_FAIL;
     } else
-        fputs(b.s, stdout);
+        cli_puts(stdout, b.s);
     cli_buf_free(&b);
     if (rc == CLI_OK && f->has_cycle && f->cycle.ruling.ending != XQ_REPEATED)
         rc = CLI_FOUND; /* asked for, and not found */

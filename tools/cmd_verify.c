@@ -196,24 +196,26 @@ static void write_summary(const struct report *v)
     const struct counts *c = &v->counts;
     FILE *f = v->out.f;
     const char *between = "";
-    fprintf(f,
-            v->args.json
-                ? "{\"summary\":{\"games\":%" PRIu64 ",\"ok\":%" PRIu64
-                  ",\"faulty\":%" PRIu64 ",\"warnings\":%" PRIu64
-                  ",\"plies\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"encodings\":{"
-                : "games %" PRIu64 ", ok %" PRIu64 ", faulty %" PRIu64
-                  ", warnings %" PRIu64 ", plies %" PRIu64 ", bytes %" PRIu64
-                  "; encodings: ",
-            c->games, c->games - c->faulty, c->faulty, c->warnings, c->plies,
-            c->bytes);
+    cli_printf(f,
+               v->args.json ? "{\"summary\":{\"games\":%" PRIu64
+                              ",\"ok\":%" PRIu64 ",\"faulty\":%" PRIu64
+                              ",\"warnings\":%" PRIu64 ",\"plies\":%" PRIu64
+                              ",\"bytes\":%" PRIu64 ",\"encodings\":{"
+                            : "games %" PRIu64 ", ok %" PRIu64
+                              ", faulty %" PRIu64 ", warnings %" PRIu64
+                              ", plies %" PRIu64 ", bytes %" PRIu64
+                              "; encodings: ",
+               c->games, c->games - c->faulty, c->faulty, c->warnings, c->plies,
+               c->bytes);
     for (int e = 0; e < ENCODINGS; e++) {
         if (!c->encodings[e])
             continue;
-        fprintf(f, v->args.json ? "%s\"%s\":%" PRIu64 : "%s%s %" PRIu64,
-                between, pgn_encoding_name((pgn_encoding)e), c->encodings[e]);
+        cli_printf(f, v->args.json ? "%s\"%s\":%" PRIu64 : "%s%s %" PRIu64,
+                   between, pgn_encoding_name((pgn_encoding)e),
+                   c->encodings[e]);
         between = v->args.json ? "," : ", ";
     }
-    fputs(v->args.json ? "}}}\n" : *between ? "\n" : "none\n", f);
+    cli_puts(f, v->args.json ? "}}}\n" : *between ? "\n" : "none\n");
 }
 
 /* ---- the command ---- */

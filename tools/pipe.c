@@ -150,6 +150,7 @@ static bool emit_early(struct pipe *p, struct place *at)
 static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
 {
     const pipe_job *job = p->job;
+    const size_t piece = job->piece ? job->piece : PIPE_PIECE;
     if (at->rc != XQ_OK)
         return true; /* emit reports it */
     if (!at->result && !(at->result = job->new_result(job->ctx))) {
@@ -163,8 +164,7 @@ static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
         at->games++;
         if (cli_interrupted() || !job->game(at->result, g, &where))
             return false;
-        if (job->held && job->held(at->result) > PIPE_PIECE &&
-            !emit_early(p, at))
+        if (job->held && job->held(at->result) > piece && !emit_early(p, at))
             return false;
     }
     if (at->rc == XQ_DONE)

@@ -59,11 +59,14 @@ typedef struct pipe_job {
     /* A part is read.  Called in input order; false: stop.  The result is
      * used again for another part afterwards: empty it. */
     bool (*emit)(void *ctx, void *result, const pipe_part *part);
-    /* How many bytes a result holds.  With this, one that grows beyond
-     * PIPE_PIECE is emitted in pieces, while its part is still being read
-     * (when its turn has come): games of one huge block, or a flood of
-     * messages, do not pile up in memory.  May be NULL. */
+    /* How many bytes a result holds.  One that grows beyond `piece` (0:
+     * PIPE_PIECE) is emitted in pieces, while its part is still being read
+     * (when its turn has come): games of one huge block or of a packed
+     * library, or a flood of messages, do not pile up in memory.  Waiting for
+     * a turn costs time: a piece should be more than a usual part makes.
+     * NULL: a part is emitted as a whole. */
     size_t (*held)(const void *result);
+    size_t piece;
     void *ctx;
     void *(*new_result)(void *ctx); /* NULL: no memory */
     void (*free_result)(void *result);

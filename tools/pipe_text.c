@@ -1,6 +1,8 @@
 /* pipe_text.c - lines about games, made by the threads of a pipe. */
 #include "tools/pipe_text.h"
 
+#include "tools/cli.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -34,12 +36,12 @@ void pipe_text_write(pipe_text *t, uint64_t games_before, FILE *f)
     size_t at = 0;
     for (size_t i = 0; i < t->nholes; i++) {
         const struct pipe_hole *h = &t->holes[i];
-        fwrite(t->buf.s + at, 1, h->at - at, f);
-        fprintf(f, "%" PRIu64, games_before + h->number);
+        cli_write(f, t->buf.s + at, h->at - at);
+        cli_printf(f, "%" PRIu64, games_before + h->number);
         at = h->at;
     }
     if (t->buf.n > at)
-        fwrite(t->buf.s + at, 1, t->buf.n - at, f);
+        cli_write(f, t->buf.s + at, t->buf.n - at);
     t->buf.n = t->nholes = 0;
 }
 

@@ -218,7 +218,7 @@ static void list_commands(FILE *f, const char *prefix)
 {
     for (size_t i = 0; i < CMD_COUNT; i++)
         if (strncmp(CMDS[i].name, prefix, strlen(prefix)) == 0)
-            fprintf(f, "  %-16s %s\n", CMDS[i].name, CMDS[i].summary);
+            cli_printf(f, "  %-16s %s\n", CMDS[i].name, CMDS[i].summary);
 }
 
 static int help(void)
@@ -227,7 +227,7 @@ static int help(void)
           "chess\n\n",
           stdout);
     usage(stdout);
-    fputs("\nCommands:\n", stdout);
+    cli_puts(stdout, "\nCommands:\n");
     list_commands(stdout, "");
     fputs("\nExit status: 0 done; 1 done, and something was found wrong or not "
           "found;\n2 bad usage, unreadable input or a failed write; 130 "
@@ -372,7 +372,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[0], "--version") == 0) {
         if (argc > 1)
             return unexpected(argv[1]);
-        puts("qipu " QIPU_VERSION);
+        cli_puts(stdout, "qipu " QIPU_VERSION "\n");
         return cli_finish(CLI_OK);
     }
     if (is_help(argv[0]))

@@ -75,8 +75,8 @@ static bool judge_otherwise(struct finding *f)
                           .start = f->mine.start,
                           .moves = f->mine.moves,
                           .n = f->mine.n};
-    f->other.how.rules.rules =
-        f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN;
+    ref_how_rules(&f->other.how,
+                  f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN);
     if (!ref_case_judge(&f->other, f->mine.ruling.to_ply))
         return false;
     const xq_ruling *a = &f->mine.ruling, *b = &f->other.ruling;
@@ -304,38 +304,38 @@ static void write_summary(const struct run *run)
     const uint64_t judged = e[XQ_REPEATED] + e[XQ_LIMIT_REACHED] + e[XQ_BARE];
     FILE *f = run->out.f;
     if (run->job->json)
-        fprintf(f,
-                "{\"summary\":{\"games\":%" PRIu64 ",\"judged\":%" PRIu64
-                ",\"draw\":%" PRIu64 ",\"red_loses\":%" PRIu64
-                ",\"black_loses\":%" PRIu64 ",\"no_verdict\":%" PRIu64
-                ",\"repetition\":%" PRIu64 ",\"limit\":%" PRIu64
-                ",\"bare\":%" PRIu64 ",\"at_end\":%" PRIu64
-                ",\"differing\":%" PRIu64 ",\"contradicted\":%" PRIu64
-                ",\"mate\":%" PRIu64 ",\"stalemate\":%" PRIu64
-                ",\"faulty\":%" PRIu64 ",\"plies\":%" PRIu64 "}}\n",
-                c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES],
-                o[XQ_BLACK_LOSES], o[XQ_NO_VERDICT], e[XQ_REPEATED],
-                e[XQ_LIMIT_REACHED], e[XQ_BARE], c->at_end, c->differing,
-                c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty,
-                c->plies);
+        cli_printf(f,
+                   "{\"summary\":{\"games\":%" PRIu64 ",\"judged\":%" PRIu64
+                   ",\"draw\":%" PRIu64 ",\"red_loses\":%" PRIu64
+                   ",\"black_loses\":%" PRIu64 ",\"no_verdict\":%" PRIu64
+                   ",\"repetition\":%" PRIu64 ",\"limit\":%" PRIu64
+                   ",\"bare\":%" PRIu64 ",\"at_end\":%" PRIu64
+                   ",\"differing\":%" PRIu64 ",\"contradicted\":%" PRIu64
+                   ",\"mate\":%" PRIu64 ",\"stalemate\":%" PRIu64
+                   ",\"faulty\":%" PRIu64 ",\"plies\":%" PRIu64 "}}\n",
+                   c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES],
+                   o[XQ_BLACK_LOSES], o[XQ_NO_VERDICT], e[XQ_REPEATED],
+                   e[XQ_LIMIT_REACHED], e[XQ_BARE], c->at_end, c->differing,
+                   c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty,
+                   c->plies);
     else
-        fprintf(f,
-                run->job->how.lang == REF_ZH
-                    ? "对局%" PRIu64 "：裁决%" PRIu64 "（和%" PRIu64
-                      "，红负%" PRIu64 "，黑负%" PRIu64 "，未裁决%" PRIu64
-                      "），其中终局%" PRIu64 "；两种规则不同%" PRIu64
-                      "；结果不符%" PRIu64 "；将死%" PRIu64 "，困毙%" PRIu64
-                      "，有误%" PRIu64 "\n"
-                    : "games %" PRIu64 ": judged %" PRIu64 " (draw %" PRIu64
-                      ", Red loses %" PRIu64 ", Black loses %" PRIu64
-                      ", no verdict %" PRIu64 "), %" PRIu64
-                      " of them at the end of the game; rule sets differ in "
-                      "%" PRIu64 "; results contradicted %" PRIu64
-                      "; mate %" PRIu64 ", stalemate %" PRIu64
-                      ", faulty %" PRIu64 "\n",
-                c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES],
-                o[XQ_BLACK_LOSES], o[XQ_NO_VERDICT], c->at_end, c->differing,
-                c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty);
+        cli_printf(f,
+                   run->job->how.lang == REF_ZH
+                       ? "对局%" PRIu64 "：裁决%" PRIu64 "（和%" PRIu64
+                         "，红负%" PRIu64 "，黑负%" PRIu64 "，未裁决%" PRIu64
+                         "），其中终局%" PRIu64 "；两种规则不同%" PRIu64
+                         "；结果不符%" PRIu64 "；将死%" PRIu64 "，困毙%" PRIu64
+                         "，有误%" PRIu64 "\n"
+                       : "games %" PRIu64 ": judged %" PRIu64 " (draw %" PRIu64
+                         ", Red loses %" PRIu64 ", Black loses %" PRIu64
+                         ", no verdict %" PRIu64 "), %" PRIu64
+                         " of them at the end of the game; rule sets differ in "
+                         "%" PRIu64 "; results contradicted %" PRIu64
+                         "; mate %" PRIu64 ", stalemate %" PRIu64
+                         ", faulty %" PRIu64 "\n",
+                   c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES],
+                   o[XQ_BLACK_LOSES], o[XQ_NO_VERDICT], c->at_end, c->differing,
+                   c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty);
 }
 
 int ref_games_run(const struct ref_games *g, const char *const *paths, size_t n)

@@ -87,6 +87,36 @@ static void records(void **state)
     expect(&b, 1, "w - - 0 12\",\"moves\":[\"h2e2\",\"h9g7\"]", "");
 }
 
+/* A library is no library where its records should begin. */
+static void library_without_records(void **state)
+{
+    static const struct {
+        size_t n;
+        const char *problem; /* NULL: no game at all */
+    } T[] = {{100, "ends before its index: no game is there"},
+             {66624 + 276, "ends inside its index: none of 1 game"},
+             {66624 + 276 * 128, "ends behind its index: none of 2 games"},
+             {0, NULL}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        struct bytes b = {NULL, 0};
+        put_bytes(&b, "CCBridgeLibrary", 16);
+        put_zeros(&b, 66624 + 276 * 128 - 16);
+        b.s[60] = 128;
+        for (size_t k = 0; k < 2 && T[i].n; k++) {
+            b.s[66624 + 276 * k] = 7;
+            b.s[66624 + 276 * k + 12] = 100;
+        }
+        if (T[i].n)
+            b.n = T[i].n;
+        if (T[i].problem) {
+            expect(&b, 1, "\"moves\":[]", T[i].problem);
+        } else {
+            expect(&b, 0, "", "");
+        }
+    }
+}
+
 /* In slots of 4096 bytes, with rubbish in between; wherever it is cut. */
 static void library(void **state)
 {
@@ -329,12 +359,23 @@ static void written_cbf(void **state)
     expect(&b, 1, want, "odd start");
     free(want);
     free_game(m);
+    /* blanks around a text, breaks inside a value */
+    m = make_game(NULL, "h2e2 { a}");
+    add_tag(m, "Red", "x ");
+    add_tag(m, "Event", "a\nb");
+    add_tag(m, "Site", "a b");
+    out = (pgn_buf){0};
+    assert_int_equal(pgn_write_cbf(&m->g, &out, &lost), XQ_OK);
+    assert_int_equal(lost.blanks, 3);
+    pgn_buf_free(&out);
+    free_game(m);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records),
+        cmocka_unit_test(library_without_records),
         cmocka_unit_test(library),
         cmocka_unit_test(packed_library),
         cmocka_unit_test(packed_damage),

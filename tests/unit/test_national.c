@@ -8,7 +8,7 @@ static xq_profile profile_of_the_rows(void)
 {
     xq_profile pr;
     xq_profile_init(&pr, XQ_CXA);
-    pr.threat_depth = 2;
+    assert_int_equal(pr.threat_depth, 2);
     return pr;
 }
 
@@ -60,9 +60,12 @@ static void rows_seen_deeper(void **state)
     FILE *f = open_data("repetition.tsv");
     struct repetition_row row;
     unsigned differ = 0;
+    xq_profile pr;
     (void)state;
+    xq_profile_init(&pr, XQ_CXA);
+    pr.threat_depth = 4;
     while (next_cxa_row(f, &row)) {
-        const xq_ruling r = ruling_of(XQ_CXA, &row.line);
+        const xq_ruling r = ruling_from(&pr, &row.line, 0);
         if (strcmp(row.id, "cg-012") == 0) {
             assert_int_equal(r.outcome, XQ_BLACK_LOSES);
             assert_string_equal(r.article, "C-22");
