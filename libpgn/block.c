@@ -57,6 +57,21 @@ bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e)
     r->ntext =
         pgn_decode(e, r->raw + from, to - from, true, r->text, &used, &r->bad);
     begin(r, from, to, e);
+    if (!r->opts.repair)
+        return true;
+    pgn_encoding other = e;
+    if (!pgn_mend_block(r, &other))
+        return false;
+    return other == e || pgn_block_load(r, from, to, other);
+}
+
+bool pgn_block_put(pgn_reader *r, const char *s, size_t n)
+{
+    if (!room(r, n))
+        return false;
+    memcpy(r->text, s, n);
+    r->ntext = n;
+    memset(r->text + n, 0, PADDING);
     return true;
 }
 
@@ -92,7 +107,7 @@ bool pgn_block_load_pieces(pgn_reader *r, size_t from, size_t to)
             most = p->e;
     }
     begin(r, from, to, most);
-    return true;
+    return !r->opts.repair || pgn_mend_block(r, &most);
 }
 
 /* The piece that text[at] stands in. */
@@ -111,9 +126,11 @@ static uint32_t piece_at(const pgn_reader *r, size_t at)
 
 size_t pgn_block_raw(pgn_reader *r, size_t at)
 {
-    if (at < r->mark_at) { /* back to the game's begin, or the block's */
-        const bool in_game = at >= r->begin;
-        r->mark_at = in_game ? r->begin : 0;
+    const size_t begin = pgn_mend_before(r, r->begin);
+    at = pgn_mend_before(r, at); /* marks are of the text as decoded */
+    if (at < r->mark_at) {       /* back to the game's begin, or the block's */
+        const bool in_game = at >= begin;
+        r->mark_at = in_game ? begin : 0;
         r->mark_raw = in_game ? r->begin_raw : r->block;
     }
     if (at > r->mark_at) {

@@ -1,7 +1,12 @@
 /* build.c - a game begins: tags, start position, and what is wrong.
  *
  * The arrays of the game belong to the reader and are kept from game to game,
- * so that a steady stream of games allocates nothing. */
+ * so that a steady stream of games allocates nothing.
+ *
+ * A FEN that is refused is an error and no move is kept (CCPD: six games, 153
+ * written plies).  It is not our game where Variant or Game says so, the FEN
+ * has eight ranks, or all moves are chess and one is not legal here
+ * (pgn_chess.c). */
 #include "libpgn/reader_internal.h"
 
 #include <stdio.h>

@@ -434,7 +434,8 @@ static size_t find_length(struct pgn_unpack *u, bool *memory)
     }
 }
 
-/* The length of the next record, and whether all of it is there. */
+/* The length of the next record, and whether all of it is there.  0: its size
+ * is wrong, and nothing tells its length. */
 static size_t record_length(struct pgn_unpack *u, enum fault *fault,
                             bool *memory)
 {
@@ -465,9 +466,11 @@ static size_t record_length(struct pgn_unpack *u, enum fault *fault,
         }
     }
     n = need(u, want, memory);
-    if (n < size || size < 4)
+    if (n < want) {
         *fault = u->broken ? DAMAGED : CUT;
-    return n < size ? n : size;
+        return n;
+    }
+    return size == want ? n : 0;
 }
 
 /* The next record, or what is wrong instead.  False: no more. */
@@ -491,12 +494,12 @@ static bool read_next(pgn_reader *r, bool library)
                                  : "the library ends early");
     } else {
         const size_t n = record_length(u, &fault, &memory);
-        u->gave_up = n < RECORD_MIN || fault == CUT || fault == DAMAGED;
+        u->gave_up = n == 0 || fault == CUT || fault == DAMAGED;
         if (surplus && fault == NO_FAULT && !u->surplus) {
             u->surplus = true;
             fault = SURPLUS;
         }
-        if (memory && n < RECORD_MIN && fault == NO_FAULT) {
+        if (memory && n == 0) {
             lost_games(r, u, "the size of the next record is wrong");
         } else if (memory) {
             u->n++;

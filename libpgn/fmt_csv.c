@@ -8,7 +8,8 @@
  * what describes a move (its analysis) becomes its comment; columns that
  * nobody knows become tags of their own name.  Fields are those of RFC 4180,
  * with , ; or tabs between them; a quote that nothing closes is a quote, so
- * that it costs its row and no more. */
+ * that it costs its row and no more.  Of times of single moves the first is
+ * kept. */
 #include "libpgn/fmt_text.h"
 
 #include <stdio.h>
@@ -201,6 +202,14 @@ static void table_of(struct table *t, xq_str header)
     }
 }
 
+/* Over what may stand before the header. */
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end && (is_break(*p) || *p == ' ' || *p == '\t'))
+        p++;
+    return p;
+}
+
 /* The first row of a table. */
 static xq_str header_of(const char *p, const char *end)
 {
@@ -211,7 +220,8 @@ static xq_str header_of(const char *p, const char *end)
 bool pgn_csv_header(xq_str text, xq_str *header)
 {
     struct table t;
-    *header = header_of(text.s, text.s + text.n);
+    const char *end = text.s + text.n;
+    *header = header_of(skip_space(text.s, end), end);
     if (header->n == 0 || header->n > 20000)
         return false;
     table_of(&t, *header);
@@ -248,7 +258,7 @@ size_t pgn_csv_boundary_last(xq_str header, const uint8_t *s, size_t n,
 {
     struct table t;
     const char *text = (const char *)s, *end = text + n;
-    const char *row = skip_breaks(text, end), *last = NULL;
+    const char *row = skip_space(text, end), *last = NULL;
     table_of(&t, header);
     for (;;) {
         const struct row at = row_at(row, end, t.comma);
@@ -561,10 +571,10 @@ static xq_status next(pgn_reader *r, xq_err *err)
     if (r->seg->head) {
         header = xq_str_of(r->seg->head);
     } else { /* a segment that no splitter cut */
-        header = header_of(skip_breaks(raw, end), end);
+        header = header_of(skip_space(raw, end), end);
     }
     if (r->at == 0 && r->seg->first) {
-        const xq_str own = header_of(p, end);
+        const xq_str own = header_of(skip_space(p, end), end);
         p = skip_breaks(own.s + own.n, end);
     }
     if (p >= end) {

@@ -1,11 +1,18 @@
-/* fmt_json.c - our own JSON lines, one game a line (layout: README.md).
+/* fmt_json.c - our own JSON lines, one game a line (layout: writer.h).
  *
  * The fields of an object may come in any order, so a line of text is first
  * read into small records (`struct line`: moves, notes and variations as
  * written), then played through the reader's builder in the order in which PGN
  * would have it: a move, its notes, its variations, the next move.  Neither
  * pass recurses.  A text that is no JSON becomes one faulty game with what was
- * read before the fault; the next line goes on. */
+ * read before the fault; the next line goes on.
+ *
+ * Unknown fields are passed over; a field of the wrong kind makes a faulty
+ * game, an illegal move ends its line.  Moves are squares first; other
+ * notations are read where they are no squares.  The field fen wins over a FEN
+ * tag.  Listed problems are restored word for word, lines and bytes of the
+ * first source included: a faulty game stays faulty until somebody mends it and
+ * empties the list. */
 #include "libpgn/boundary.h"
 #include "libpgn/json.h"
 #include "libpgn/reader_internal.h"

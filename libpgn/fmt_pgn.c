@@ -1,11 +1,18 @@
 /* fmt_pgn.c - games of PGN: blocks, and where games begin.
  *
  * A block is what stands between two hard boundaries (split.h), nearly always
- * one game.  It is decoded as a whole, in the encoding of the file; when it
- * turns out not to read well, its own bytes are judged again.  Within a block
- * a game begins at a tag behind the moves of another one, at a tag that was
- * the first of its section already, or behind a result at a move number with
- * a legal first move (formats reference 3.2; cases S29, S30, S43). */
+ * one game: a comment that is never closed costs one game, not a file.
+ *
+ * It is decoded as a whole, in the encoding of the file.  With a byte that
+ * does not fit, a word outside ASCII that is no move, or no move at all, its
+ * own bytes are judged again, and it is read again if another encoding, or
+ * several (mixed.c), read better.  An encoding that the user names is believed.
+ *
+ * Within a block a game begins at a tag behind the moves of another one, at a
+ * tag that was the first of its section already, at a second Game, or behind a
+ * result at a move number with a legal first move (formats reference 3.2; cases
+ * S29, S30, S43).  All other text behind a result is an advert.  A line of ====
+ * ends the moves as well. */
 #include "libpgn/boundary.h"
 #include "libpgn/pgn_scan.h"
 

@@ -8,7 +8,10 @@
  *   }END
  *
  * Moves are read by the reader of PGN, which knows the notation and the marks
- * (!!12. belongs to the move before it).  Comments are C's.  Source: formats
+ * (!!12. belongs to the move before it).  Comments are C's.  A word that fits
+ * two pieces (XieXie's P3+1) is decided by the moves behind it where only one
+ * way lets the whole game be played, with a warning.  SETUP{ }, in place of
+ * FEN, is an error: no sample says what stands in it.  Source: formats
  * reference 3.4. */
 #include "libpgn/fmt_text.h"
 #include "libpgn/pgn_scan.h"

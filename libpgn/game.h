@@ -19,6 +19,7 @@
 #include "engine/key.h"
 #include "engine/pos.h"
 #include "libpgn/notation.h"
+#include "libpgn/repair.h"
 #include "libpgn/text.h"
 
 /* ---- problems: what is wrong is data ---- */
@@ -129,6 +130,11 @@ typedef struct pgn_game {
     uint32_t nproblems;
     bool faulty;  /* some problem is an error */
     bool skipped; /* not a Xiangqi game (another variant): no moves kept */
+
+    /* Texts that were encoded twice and are whole now, by damage: lines of a
+     * text file; tags and comments elsewhere.  Only with the reader's option;
+     * what could not be repaired is a warning of kind encoding. */
+    uint32_t repaired[PGN_DAMAGES];
 
     pgn_encoding encoding; /* how its bytes were read */
     pgn_notation notation; /* what most of its moves were written in */

@@ -104,7 +104,8 @@ struct pgn_reader {
     size_t redecoded;          /* bytes of it judged again */
     size_t line_from, line_to; /* of text: one line whose end is known */
     size_t pos;                /* offset in text: what was not read yet */
-    size_t mark_at, mark_raw;  /* text[mark_at] stands at raw[mark_raw] */
+    size_t mark_at, mark_raw;  /* text[mark_at], as it was decoded, stands at
+                                  raw[mark_raw] */
     size_t mark_lines_raw;     /* mark_line breaks stand before this offset */
     uint64_t mark_line;
     size_t begin_raw; /* the same for the begin of the game */
@@ -139,6 +140,9 @@ struct pgn_reader {
     bool broken;                /* the main line ended at a faulty move */
     uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
+    pgn_repair repair;         /* its places: what was changed in text */
+    pgn_buf mended;            /* text repaired, before it is put back */
+    bool block_mended;         /* the places are of this block */
     struct pgn_binary *binary; /* what binary.h needs, or NULL */
     bool plain;                /* `at` counts bytes; there are no lines */
     uint64_t plain_at;         /* offset in the file that `at` 0 stands for */
@@ -161,6 +165,8 @@ bool pgn_shows_utf8(const uint8_t *s, size_t n);
 /* raw[from..to) was loaded and may read badly: load it again as what reads
  * better, if anything does.  False: no memory. */
 bool pgn_block_reload(pgn_reader *r, size_t from, size_t to);
+/* Put other text in its place (mend.c). */
+bool pgn_block_put(pgn_reader *r, const char *s, size_t n);
 /* Where r->text[at] stands in the file: byte from 0, line from 1.  Cheap when
  * asked in rising order. */
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
@@ -171,6 +177,18 @@ uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
 /* Note a warning for each byte of text[from..to) that could not be decoded, and
  * one where it is in several encodings. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
+
+/* ---- repairs (option `repair`): mend.c ---- */
+
+/* Repair r->text, which was decoded in encoding e just now.  *other: the
+ * encoding that its bytes turn out to be in, where that explains all. */
+bool pgn_mend_block(pgn_reader *r, pgn_encoding *other);
+/* Where what stands at r->text[at] stood before it was repaired. */
+size_t pgn_mend_before(const pgn_reader *r, size_t at);
+/* The game ends before r->text[at]: repair its tags and comments where they
+ * are no slices of a repaired block, count what was repaired, warn of what
+ * could not be. */
+void pgn_mend_game(pgn_reader *r, size_t at);
 
 /* ---- building the game: build.c, build_tree.c, build_end.c ---- */
 

@@ -294,10 +294,11 @@ static xq_status read_member(struct layer *l, void *buf, size_t n, size_t *got,
         return XQ_OK;
     }
     *got = n < l->nblock ? n : l->nblock;
-    if (*got)
+    if (*got) { /* there is no block at the end */
         memcpy(buf, l->block, *got);
-    l->block += *got;
-    l->nblock -= *got;
+        l->block += *got;
+        l->nblock -= *got;
+    }
     return XQ_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "libpgn/boundary.h"
 #include "libpgn/json.h"
 #include "libpgn/pgn_scan.h"
+#include "libpgn/repair.h"
 #include "libpgn/sniff.h"
 #include "libpgn/text_kinds.h"
 
@@ -39,6 +40,7 @@ struct pgn_split {
 
     bool in_member, first, ended;
     size_t size; /* of segments, about */
+    bool repair; /* judge texts as repaired */
     pgn_format format;
     pgn_encoding encoding;
     uint64_t index, file, byte0, line0;
@@ -118,6 +120,8 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
         to = n;
     if (pgn_format_is_whole(sp->format)) {
         *at = pgn_record_last(sp->format, s, from, to);
+        if (sp->first && pgn_record_next(s, *at, 0) == *at)
+            *at = 0; /* a library's head and index: not without a record */
         return true;
     }
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
@@ -401,6 +405,20 @@ static bool is_text(const uint8_t *s, size_t n)
     return 16 * nuls <= n;
 }
 
+/* The head of a text, repaired into *to.  False: no memory. */
+static bool repair_head(xq_str *head, pgn_buf *to)
+{
+    pgn_repair rp = {0};
+    bool ok = pgn_repair_look(&rp, *head) == XQ_OK &&
+              pgn_repair_text(&rp, *head, to) == XQ_OK;
+    pgn_repair_free(&rp);
+    pgn_buf_add(to, "", 1);
+    ok = ok && !to->failed;
+    if (ok)
+        *head = (xq_str){to->s, to->n - 1};
+    return ok;
+}
+
 /* False: no memory. */
 static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
 {
@@ -418,20 +436,23 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     if (!text)
         return false;
     size_t used, bad = 0;
-    const xq_str t = {text,
-                      pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
+    xq_str t = {text, pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
     text[t.n] = 0;
+    pgn_buf repaired = {0};
     bool room = true;
-    if (is_json(t))
+    if (sp->repair && !repair_head(&t, &repaired))
+        room = false;
+    else if (is_json(t))
         sp->format = PGN_FMT_JSON;
     else if (wide || is_text(s, n))
         room = judge_text(sp, t);
-    if (sp->format == PGN_FMT_UNKNOWN &&
+    if (room && sp->format == PGN_FMT_UNKNOWN &&
         ((!wide && has_tag(s, n)) ||
          ((wide || !memchr(s, 0, n)) &&
           (has_odd_tag(t) || has_moves(t, sp->operand)))))
         sp->format = PGN_FMT_PGN;
     free(text);
+    pgn_buf_free(&repaired);
     return room;
 }
 
@@ -837,6 +858,8 @@ void pgn_split_size(pgn_split *sp, size_t bytes)
 {
     sp->size = bytes < 2 ? 2 : bytes;
 }
+
+void pgn_split_repair(pgn_split *sp) { sp->repair = true; }
 
 uint64_t pgn_split_consumed(const pgn_split *sp)
 {

@@ -94,6 +94,10 @@ xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
  * files everywhere. */
 void pgn_split_size(pgn_split *sp, size_t bytes);
 
+/* Judge what a text is as it will read when it is repaired (repair.h): for
+ * readers that do so. */
+void pgn_split_repair(pgn_split *sp);
+
 /* The next segment, into buffers that *seg owns and reuses (zero-initialise
  * it first).
  *

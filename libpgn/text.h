@@ -85,6 +85,16 @@ size_t pgn_count_moves(xq_str utf8);
  * the first text of a file only.  XQ_ENOMEM. */
 xq_status pgn_encode(pgn_encoding e, xq_str utf8, pgn_buf *out, size_t *lost);
 
+/* The two bytes that e (GB18030, GBK or BIG5) writes for cp, the first one
+ * highest; 0 when it writes it otherwise, or not at all. */
+unsigned pgn_encode_pair(pgn_encoding e, uint32_t cp);
+
+/* Big5 as browsers read it differs from ours, which is Windows's, in 408 pairs
+ * (C6A1-C8FE): there kana, Cyrillic and signs, here characters for private use.
+ * Such a pair's code point, and the other way round; 0: it is none of them. */
+uint32_t pgn_big5_web_char(unsigned pair);
+unsigned pgn_big5_web_pair(uint32_t cp);
+
 /* ---- UTF-8 ---- */
 
 /* The code point at s[0..n), n > 0, and its length in *len (1 and U+FFFD for

@@ -17,6 +17,12 @@
  *   SCORE    a line that begins with 标题： or the heading of Lianzhong
  *   CSV      a row whose game differs from that of the row before it
  *
+ * The first line with something on it decides (DhtmlXQ: its mark anywhere in
+ * the head).  Lists of bare moves with numbers are PGN without tags.  All are
+ * read on the calls of reader_internal.h, so that faults, sides and notations
+ * behave as in PGN.  Tags Result and FEN are always made, in our own spelling,
+ * so that a game comes back from PGN with the tags it had.
+ *
  * The searches look at raw bytes of any encoding but UTF-16.  Lines end at LF
  * or CR. */
 #ifndef PGN_TEXT_KINDS_H

@@ -3,7 +3,19 @@
  * Whatever is written here reads back as the same game, and written again
  * gives the same bytes.  Where PGN cannot hold something it is changed to
  * what PGN can hold, once and for all, and counted.  The tree goes through
- * pgn_walk: brackets follow from how its depth changes, at any nesting. */
+ * pgn_walk: brackets follow from how its depth changes, at any nesting.
+ *
+ * Tags stay in order and as spelled.  Result and FEN are mended only where they
+ * no longer say what the game says ([Result "和棋"] stays), and added behind
+ * the others where they are missing; FEN only for another start.  Format speaks
+ * of the text: set for every notation but Chinese, which is what no tag means,
+ * and dropped there when it named another.  So a game that went through ICCS
+ * has the tags it had before.
+ *
+ * Numbers are the FEN's.  Black's is repeated behind a comment or variation
+ * (2... ); a game that Black begins opens with 1. ... 车５平８.  NAGs stand
+ * next to their move, then comments, then variations, so that readers which
+ * know neither lose nothing else. */
 #include "libpgn/writer.h"
 
 #include "libpgn/writer_tags.h"

@@ -1,4 +1,4 @@
-/* writer_json.c - a game as one line of JSON (layout: README.md). */
+/* writer_json.c - a game as one line of JSON (layout: writer.h). */
 #include "libpgn/writer.h"
 
 #include "libpgn/writer_tags.h"

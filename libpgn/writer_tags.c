@@ -77,3 +77,12 @@ bool pgn_written_tags_next(pgn_written_tags *w)
     }
     return false;
 }
+
+xq_str pgn_refused_fen(const pgn_game *g)
+{
+    xq_pos p;
+    const xq_str fen = pgn_game_tag(g, "FEN");
+    if (fen.s && g->standard && xq_fen_parse(&p, fen, NULL, NULL) < 0)
+        return fen;
+    return (xq_str){NULL, 0};
+}

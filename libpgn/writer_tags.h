@@ -28,4 +28,8 @@ void pgn_written_tags_start(pgn_written_tags *w, const pgn_game *g);
 /* False at the end. */
 bool pgn_written_tags_next(pgn_written_tags *w);
 
+/* The FEN that was refused, where one was: the game has no moves then, and its
+ * start is the usual one only for want of another.  Else its s is NULL. */
+xq_str pgn_refused_fen(const pgn_game *g);
+
 #endif

@@ -26,6 +26,10 @@
 
 #include <stdio.h>
 
+/* What --input-encoding takes, for messages. */
+#define CLI_ENCODINGS                                                          \
+    "utf-8, gb18030, gbk, big5, utf-16le, utf-16be, latin1, cp1252 ..."
+
 enum { CLI_OK = 0, CLI_FOUND = 1, CLI_FAIL = 2, CLI_INTERRUPTED = 130 };
 
 typedef enum cli_type {

@@ -152,8 +152,9 @@ static void print_faults(const struct result *r, const pipe_part *part)
     for (size_t i = 0; i < r->nfaults && !cli_quiet; i++) {
         const struct fault *f = &r->faults[i];
         pgn_buf_visible(&b, xq_str_of(part->file));
-        pgn_buf_printf(&b, ":%" PRIu64 ": game %" PRIu64, f->line,
-                       part->games_before + f->number);
+        if (f->line) /* binary files have none */
+            pgn_buf_printf(&b, ":%" PRIu64, f->line);
+        pgn_buf_printf(&b, ": game %" PRIu64, part->games_before + f->number);
         if (f->ply)
             pgn_buf_printf(&b, ": ply %" PRIu32, f->ply);
         pgn_buf_puts(&b, ": ");
@@ -347,7 +348,8 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
     if (a->max_ply == 0)
         return cli_usage(self, "option '--max-ply' takes a number from 1 on");
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     return -1;
 }
 

@@ -298,7 +298,8 @@ int cmd_import(const struct cli_cmd *self, int argc, char **argv)
     if (argc == 0)
         return cli_usage(self, "no input: name a file, a folder, or -");
     if (m.args.encoding && !pgn_encoding_of(m.args.encoding, &encoding))
-        return cli_usage(self, "unknown encoding '%s'", m.args.encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         m.args.encoding);
     rc = run(&m, encoding, argc, argv);
     bk_db_close(m.db);
     cli_out_abort(&m.quarantine);

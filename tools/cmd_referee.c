@@ -177,7 +177,8 @@ int cmd_referee(const struct cli_cmd *self, int argc, char **argv)
     if (rc >= 0)
         return rc;
     if (a.encoding && !pgn_encoding_of(a.encoding, &encoding))
-        return cli_usage(self, "unknown encoding '%s'", a.encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a.encoding);
     const pgn_reader_options options = {
         .encoding = encoding, .strict_fen = a.strict, .main_only = true};
     if (argc && a.game == NO_GAME) {

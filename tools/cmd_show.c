@@ -239,7 +239,8 @@ static int read_line(const struct cli_cmd *self, const struct args *a,
 {
     pgn_reader_options options = {.strict_fen = a->strict, .main_only = true};
     if (a->encoding && !pgn_encoding_of(a->encoding, &options.encoding))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     if (in ? !game_line_read(line, in, a->game == NONE ? 1 : a->game, &options)
            : !cli_line_read(line, a->fen, a->moves, a->strict))
         return CLI_FAIL;
@@ -303,7 +304,7 @@ static int print(const struct args *a, const struct facts *f)
         cli_error("out of memory");
         rc = CLI_FAIL;
     } else
-        cli_puts(stdout, b.s);
+        cli_write(stdout, b.s, b.n);
     cli_buf_free(&b);
     if (rc == CLI_OK && f->has_cycle && f->cycle.ruling.ending != XQ_REPEATED)
         rc = CLI_FOUND; /* asked for, and not found */

@@ -235,7 +235,8 @@ static int check_args(const struct cli_cmd *self, struct report *v,
                          a->rules);
     *e = PGN_ENC_AUTO;
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     return -1;
 }
 
@@ -266,11 +267,12 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
     };
     rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
     write_summary(&v);
-    if (rc == CLI_INTERRUPTED) {
+    if (rc == CLI_INTERRUPTED)
         cli_note("interrupted: the summary counts what was read before");
-        if (v.out.path) /* a part must not pass for the whole */
-            cli_out_abort(&v.out);
-    }
+    /* a part must not pass for the whole, nor nothing take its place */
+    if (v.out.path &&
+        (rc == CLI_INTERRUPTED || (rc == CLI_FAIL && v.counts.games == 0)))
+        cli_out_abort(&v.out);
     if (v.out.f && cli_out_commit(&v.out, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         cli_out_abort(&v.out);

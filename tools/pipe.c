@@ -301,6 +301,8 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
         cli_error("%s", err.msg);
         return CLI_FAIL;
     }
+    if (job->options.repair)
+        pgn_split_repair(p.split);
     const uint64_t total = pgn_split_total(p.split);
     unsigned threads = pipe_threads(job->threads);
     if (total && total < SMALL_INPUT)

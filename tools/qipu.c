@@ -35,7 +35,8 @@ static const struct cli_cmd CMDS[] = {
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
     {"verify",
-     "[--rules asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j N] "
+     "[--rules none|asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j "
+     "N] "
      "IN...",
      "Check games: encoding, structure, every move",
      "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"
@@ -50,7 +51,7 @@ static const struct cli_cmd CMDS[] = {
      cmd_verify},
     {"convert",
      "[--notation N] [--script S] [--encoding ENC] [--to FORMAT] [--strict] "
-     "[-j N] IN... [-o OUT]",
+     "[--repair] [-j N] IN... [-o OUT]",
      "Rewrite games in another notation, script, encoding or format",
      "Tags, comments, variations, NAGs, start positions and results survive.\n"
      "Without options: PGN in UTF-8, moves in Chinese, characters as in the\n"
@@ -61,6 +62,13 @@ static const struct cli_cmd CMDS[] = {
      "--strict.  XQF and CBF hold one game: -o names a folder, which must be "
      "new\n"
      "or empty.  Big5 takes moves in traditional characters only.\n\n"
+     "--repair undoes double encoding: text that a program read in the wrong\n"
+     "encoding and saved so (GBK as Latin-1, UTF-8 as GBK, ...), in tags,\n"
+     "comments and moves.  It changes nothing but what it can put back "
+     "exactly\n"
+     "and what cannot be good text as it stands; the rest is named.  A "
+     "closing\n"
+     "line counts what was repaired.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_convert},
     {"import",

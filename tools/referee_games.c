@@ -207,7 +207,9 @@ static void add_line(struct result *r, const struct finding *f)
         add_json(&r->line, f);
     } else {
         pgn_buf_visible(b, xq_str_of(f->at->file));
-        pgn_buf_printf(b, ":%" PRIu64 ": game ", f->game->line);
+        if (f->game->line) /* binary files have none */
+            pgn_buf_printf(b, ":%" PRIu64, f->game->line);
+        pgn_buf_puts(b, ": game ");
         pipe_text_number(&r->text, f->game->number);
         pgn_buf_puts(b, ": ");
         add_text(&r->line, f);
@@ -359,11 +361,12 @@ int ref_games_run(const struct ref_games *g, const char *const *paths, size_t n)
     };
     const int rc = pipe_run(&job, paths, n);
     write_summary(&run);
-    if (rc == CLI_INTERRUPTED) {
+    if (rc == CLI_INTERRUPTED)
         cli_note("interrupted: the summary counts what was read before");
-        if (run.out.path) /* a part must not pass for the whole */
-            cli_out_abort(&run.out);
-    }
+    /* a part must not pass for the whole, nor nothing take its place */
+    if (run.out.path &&
+        (rc == CLI_INTERRUPTED || (rc == CLI_FAIL && run.counts.games == 0)))
+        cli_out_abort(&run.out);
     if (run.out.f && cli_out_commit(&run.out, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         cli_out_abort(&run.out);

@@ -125,6 +125,11 @@ static void library(void **state)
     struct bytes b = {NULL, 0};
     put_bytes(&b, "CCBridgeLibrary", 16);
     put_zeros(&b, 101952 - 16);
+    b.s[60] = 128; /* entries of the index, of which */
+    for (size_t i = 0; i < GAMES; i++) {
+        b.s[66624 + 276 * i] = 7; /* these are taken */
+        b.s[66624 + 276 * i + 12] = 100;
+    }
     for (int i = 0; i < GAMES; i++) {
         struct bytes r = record(2);
         utf16_at(&r, 180, i % 2 ? "odd" : "even");
@@ -217,6 +222,16 @@ static void packed_damage(void **state)
     /* sizes that lie */
     struct bytes l = cbl_library(1);
     const size_t at = l.n;
+    for (size_t size = 0; size < 8; size++) {
+        for (size_t n = 4; n < 9; n++) {
+            struct bytes tiny = cbl_library(2);
+            cbl_game(&tiny, CBL_START, MOVES, 1, "");
+            put_u32(&tiny, (uint32_t)size);
+            put_zeros(&tiny, n - 4);
+            b = cbl_pack(&tiny);
+            expect(&b, 2, "[\"h2e2\"]", "ends inside");
+        }
+    }
     cbl_game(&l, CBL_START, MOVES, 1, "");
     memset(l.s + at, 0xFF, 4);
     b = cbl_pack(&l);
@@ -235,6 +250,15 @@ static void packed_damage(void **state)
     cbl_game(&l, CBL_START, MOVES + 1, 1, "");
     b = cbl_pack(&l);
     expect(&b, 1, "\"moves\":[]", "fits nowhere");
+    for (uint8_t size = 0; size < 6; size++) { /* and a text's that lies too */
+        l = cbl_library(1);
+        cbl_game(&l, CBL_START, MOVES, 1, "");
+        memset(l.s + at, 0, 4);
+        l.s[at] = size;
+        memset(l.s + at + 40, 0xFF, 4);
+        b = cbl_pack(&l);
+        expect(&b, 1, "\"moves\":[]", "the size of the next record is wrong");
+    }
     l = cbl_library(1);
     l.n = 10;
     b = cbl_pack(&l);
@@ -324,6 +348,11 @@ static void pfc(void **state)
         fail_msg("%s", s);
     free(s);
     expect(&b, 1, "[[\"Created\",\"2012\"],[\"Result\",\"*\"]]", "");
+    b = of_text(
+        "<n m=\"\" win=\"a红红红红红红红红红红红红红红红红红红红红\"/>");
+    expect(
+        &b, 1, "[\"Result\",\"*\"]",
+        "\"unknown result \\\"a红红红红红红红红红红红红红红红红红红红\\\"\"");
     /* depth costs no stack */
     b = of_text("<n m=\"\">");
     for (int i = 0; i < 100000; i++) {

@@ -44,6 +44,8 @@ static void other_tables(void **state)
         {"game_id,move\n1,h2e2\n\n1,h9g7\n", "[\"h2e2\",\"h9g7\"]", 1},
         {"game_id,move\n\"1\",\"h2e2\n", "\"moves\":[\"h2e2\"]", 1},
         {"game_id,move\n", "", 0},
+        {"\ngame_id,move\n1,h2e2\n2,b2e2\n", "\"moves\":[\"b2e2\"]", 2},
+        {" \r\n\t\r\ngame_id,move\r\n1,h2e2\r\n", "\"moves\":[\"h2e2\"]", 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
