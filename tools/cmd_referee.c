@@ -6,7 +6,7 @@
 
 struct args {
     const char *rules, *lang, *fen, *moves, *notation, *script, *encoding, *out;
-    uint64_t repetitions, natural_limit, game, threads;
+    uint64_t repetitions, natural_limit, threat_depth, game, threads;
     bool bare_draw, decision, json, strict, progress;
 };
 
@@ -46,6 +46,8 @@ static const struct cli_opt OPTS[] = {
      "simplified (default) or traditional characters of moves"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse positions that cannot occur in a game"},
+    {"threat-depth", 0, CLI_UINT, offsetof(struct args, threat_depth), "N",
+     "moves within which a mate threat mates (default: asian 4, cxa 2)"},
     {0},
 };
 
@@ -64,14 +66,18 @@ static int read_how(const struct cli_cmd *self, const struct args *a,
          !cli_notation(self, "--notation", a->notation, &how->notation)) ||
         (a->script && !cli_script(self, a->script, &how->script)))
         return CLI_FAIL;
-    xq_profile_init(&how->rules, rules);
     if (a->repetitions < 2 || a->repetitions > UINT32_MAX)
         return cli_usage(self, "option '--repetitions' takes 2 or more");
     if (a->natural_limit > UINT32_MAX / 2)
         return cli_usage(self, "option '--natural-limit': too many moves");
-    how->rules.repetitions = (uint32_t)a->repetitions;
-    how->rules.natural_limit = 2 * (uint32_t)a->natural_limit;
-    how->rules.bare_draw = a->bare_draw;
+    if (a->threat_depth > XQ_MAX_THREAT_DEPTH)
+        return cli_usage(self, "option '--threat-depth' takes 1 to %d",
+                         XQ_MAX_THREAT_DEPTH);
+    how->repetitions = (uint32_t)a->repetitions;
+    how->natural_limit = 2 * (uint32_t)a->natural_limit;
+    how->threat_depth = (uint32_t)a->threat_depth;
+    how->bare_draw = a->bare_draw;
+    ref_how_rules(how, rules);
     return -1;
 }
 

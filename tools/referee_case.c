@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ref_how_rules(ref_how *how, xq_ruleset rules)
+{
+    xq_profile_init(&how->rules, rules);
+    how->rules.repetitions = how->repetitions;
+    how->rules.natural_limit = how->natural_limit;
+    how->rules.bare_draw = how->bare_draw;
+    if (how->threat_depth)
+        how->rules.threat_depth = how->threat_depth;
+}
+
 /* ---- occurrences ---- */
 
 struct stand {

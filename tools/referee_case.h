@@ -18,11 +18,17 @@
 
 /* How to judge, and how to say it. */
 typedef struct ref_how {
-    xq_profile rules;
+    xq_profile rules; /* ref_how_rules sets it from the next four */
+    uint32_t repetitions, natural_limit; /* as in xq_profile */
+    uint32_t threat_depth;               /* 0: the rule set's own */
+    bool bare_draw;
     pgn_notation notation; /* of the moves for people */
     pgn_script script;
     ref_lang lang;
 } ref_how;
+
+/* Judge by this rule set, whose own threat depth counts when none is named. */
+void ref_how_rules(ref_how *how, xq_ruleset rules);
 
 typedef struct ref_case {
     ref_how how;

@@ -75,13 +75,8 @@ static bool judge_otherwise(struct finding *f)
                           .start = f->mine.start,
                           .moves = f->mine.moves,
                           .n = f->mine.n};
-    xq_profile *pr = &f->other.how.rules;
-    xq_profile_init(pr,
-                    f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN);
-    pr->repetitions = f->mine.how.rules.repetitions;
-    pr->natural_limit = f->mine.how.rules.natural_limit;
-    pr->limit_checks = f->mine.how.rules.limit_checks;
-    pr->bare_draw = f->mine.how.rules.bare_draw;
+    ref_how_rules(&f->other.how,
+                  f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN);
     if (!ref_case_judge(&f->other, f->mine.ruling.to_ply))
         return false;
     const xq_ruling *a = &f->mine.ruling, *b = &f->other.ruling;
