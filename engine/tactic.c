@@ -79,7 +79,7 @@ static bool wins_by_checks(struct quest *q, unsigned depth, int need)
         bool all = true;
         for (unsigned k = 0; k < answers.n && all; k++) {
             if (!*q->budget)
-                return true;
+                break; /* perhaps */
             --*q->budget;
             board_make(p, answers.m[k], &v);
             int lost = v.captured
