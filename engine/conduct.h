@@ -49,6 +49,8 @@ static inline bool xq_doings_allowed(const struct xq_doings *d)
 struct xq_decision {
     xq_outcome outcome;
     const char *article;
+    unsigned outcomes; /* without a verdict: what it may be, bits 1 <<
+                          xq_outcome; else 0 */
 };
 struct xq_decision xq_decide(const struct xq_doings side[2]);
 

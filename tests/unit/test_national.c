@@ -430,6 +430,24 @@ static void what_the_text_leaves_open(void **state)
     };
     (void)state;
     check_plies(T, COUNT_OF(T));
+
+    /* Where no attack is listed, a note says who may be won, and how. */
+    static const char *const PLANS[][2] = {{"c5d7", "b6"}, {"a4d4", "d4"}};
+    for (size_t i = 0; i < COUNT_OF(PLANS); i++) {
+        const struct line_of_play w = line_of(T[i].fen, T[i].moves);
+        xq_profile pr;
+        xq_ply ply;
+        char move[5], victim[3];
+        xq_profile_init(&pr, XQ_CXA);
+        xq_explain_ply(&pr, &w.start, w.moves, w.n, 0, &ply);
+        const xq_note *note = &ply.notes[0];
+        while (note->trait != XQ_TRAIT_UNDECIDED)
+            assert_true(++note < ply.notes + ply.note_count);
+        xq_move_format(note->move, move);
+        xq_sq_format(note->victim, victim);
+        if (strcmp(move, PLANS[i][0]) != 0 || strcmp(victim, PLANS[i][1]) != 0)
+            fail_msg("%s: %s wins %s", T[i].fen, move, victim);
+    }
 }
 
 /* A search that is cut short on a board no game knows leaves it alone, too. */
