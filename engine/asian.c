@@ -1,10 +1,10 @@
-/* asian.c - the Asian rules (section 3): levels and verdict, and what a ply
- * is. */
+/* asian.c - the Asian rules (engine/README.md): levels and verdict, and what a
+ * ply is. */
 #include "engine/article.h"
 #include "engine/judge.h"
 #include "engine/traits.h"
 
-/* ---- the verdict (3.1) ---- */
+/* ---- the verdict (A-20 to A-39) ---- */
 
 static uint8_t level_of(const struct xq_pursuit *side)
 {

@@ -22,7 +22,8 @@ enum when { BEFORE, NOW, UNCLEAR };
 
 /* Is the win of the piece on v, possible on b1, due to the ply (C-30)?  A
  * capture or full exchange before it counts against that; a win by checks does
- * not: else rows cg-011 and co-30b would not be what they are. */
+ * not: else rows cg-011 and co-30b of tests/data/repetition.tsv would not be
+ * what they are. */
 static enum when arises(const struct ply *ply, xq_sq v, enum xq_way way)
 {
     switch (xq_way_to(ply->b0, v)) {
@@ -276,7 +277,8 @@ static bool would_win(xq_pos *p, xq_sq a, xq_sq v)
 
 /* Between two like pieces that could take each other before: did the ply make
  * it worth while to take for the mover, or no more worth while for the other
- * side?  Then it offers the exchange, though no new one (example 30). */
+ * side?  Then it offers the exchange, though no new one (the Chinese
+ * rule book's example 30). */
 static bool renews_offer(struct walk *k, xq_sq own, xq_sq enemy)
 {
     xq_pos *b0 = &k->w.b0, *b1 = &k->w.b1;
