@@ -186,7 +186,7 @@ static const struct cli_cmd CMDS[] = {
      cmd_book_import},
     {"referee",
      "[--rules asian|cxa] [--lang en|zh] [--decision] [--json] "
-     "(--fen FEN | --moves MOVES | IN...)",
+     "(--fen FEN | --moves MOVES | IN... | --article NO)",
      "Say how games end by rule, and why",
      "Of a position with moves: mate, stalemate, a position for the third "
      "time,\n"
@@ -199,9 +199,11 @@ static const struct cli_cmd CMDS[] = {
      "says where that differs; a result that the rules contradict is named,\n"
      "mate included.  --decision prints the sheet that an arbiter signs.  "
      "What\n"
-     "the text of the rules does not decide gets no verdict.  Exit status 0 "
-     "for\n"
-     "any verdict.",
+     "the text of the rules does not decide gets no verdict.  --article A-30 "
+     "prints\n"
+     "what that article says, --article all what each says.  Exit status 0 "
+     "for any\n"
+     "verdict, 1 when there is no such article.",
      cmd_referee},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
