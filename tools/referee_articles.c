@@ -136,8 +136,8 @@ static const struct article {
      "双方长打，性质相同，不变作和"},
     {"C-25", OPEN,
      "neither side has an idle move, and one chases jointly or an "
-     "under-protected piece; the other chases, but not directly on every move, "
-     "of which the text says nothing: no verdict",
+     "under-protected piece; the other does not chase directly on every move, "
+     "and of that the text says nothing: no verdict",
      "双方长打，一方有联合捉子或捉少根子，另一方并非着着直接捉，条文未规定，不"
      "作裁决"},
     {"C-30", ALWAYS, "what could be won before as well is no new chase",

@@ -224,7 +224,10 @@ void ref_report_open(cli_buf *b, const ref_case *c, ref_lang l)
                                          : ", ",
                            i + 1);
     }
-    if (n)
+    if (n == 0)
+        cli_buf_puts(b,
+                     l == REF_ZH ? "如何论处：" : "what follows from that: ");
+    else
         cli_buf_printf(b,
                        l == REF_ZH ? "第%s着是否为捉："
                        : n == 1    ? "whether ply %s is a chase: "
