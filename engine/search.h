@@ -102,11 +102,13 @@ typedef struct xq_answer {
 xq_status xq_search_go(xq_search *s, const xq_game_line *game,
                        const xq_limits *lim, xq_info_fn *info, void *arg,
                        xq_answer *out);
-/* From any thread, at any moment, also before xq_search_go has begun (it then
- * ends at depth 1): the next go resets it only by xq_search_ready. */
+/* From any thread, at any moment: the search under way, or the next one if none
+ * is, ends as soon as it has a move. */
 void xq_search_stop(xq_search *s);
+/* The opponent played the move we pondered on: the clock counts from now. */
 void xq_search_ponderhit(xq_search *s);
-/* Call before the go that a later stop may be meant for. */
+/* Forget an earlier stop.  Called before the thread is started that calls
+ * xq_search_go, so that a stop meant for that search is not lost. */
 void xq_search_ready(xq_search *s);
 
 /* Static exchange evaluation: is the material that m wins or loses on its
