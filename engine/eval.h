@@ -4,23 +4,26 @@
  *   xq_eval_init(&st, &pos);
  *   int cp = xq_eval(&pos, &st);           Red to move: good for Red is > 0
  *
- * A score is in hundredths of a pawn that has crossed the river, from the side
- * to move's point of view, always within +-XQ_EVAL_MAX.  Middle-game and
- * endgame values are blended by the pieces left ("tapered").
+ * A score is in hundredths of a pawn, from the side to move's point of view,
+ * always within +-XQ_EVAL_MAX; a rook is worth about ten pawns, a pawn beyond
+ * the river about two.  Middle-game and endgame values are blended by the
+ * pieces left ("tapered"), then drawn towards zero where the stronger side
+ * can hardly win (xq_eval_scale).
  *
- * Weights are numbers in weights.c, tuned on real games (tune/README.md); the
- * terms are named there and printed by xq_eval_trace. */
+ * Weights are numbers in weights.c, named in weights.h.  Nothing here
+ * allocates or fails; any position may be asked, odd ones included. */
 #ifndef XQ_EVAL_H
 #define XQ_EVAL_H
 
-#include "engine/pos.h"
+#include "engine/weights.h"
 
-#define XQ_EVAL_MAX 15000
+#define XQ_EVAL_MAX  15000
+#define XQ_PHASE_MAX 32 /* all attackers of the start position */
 
 /* The part that moves change by sums: kept along the search's path. */
 typedef struct xq_eval_state {
-    int32_t mg, eg; /* material and places, Red minus Black */
-    int32_t phase;  /* attackers left; XQ_PHASE_MAX at the start */
+    int32_t mg, eg; /* pieces and places, Red minus Black */
+    int32_t phase;  /* attackers left: rook 4, horse and cannon 2 */
 } xq_eval_state;
 
 void xq_eval_init(xq_eval_state *st, const xq_pos *p);
@@ -32,18 +35,25 @@ void xq_eval_move(xq_eval_state *st, const xq_pos *p, xq_move m);
 int xq_eval(const xq_pos *p, const xq_eval_state *st);
 
 /* Every term, for people and for the tuner: a term's share is
- * coefficient * weight, for Red and for Black. */
+ * count * weight, for Red and for Black. */
 typedef struct xq_eval_term {
-    const char *name;   /* "hollow cannon" */
-    int red, black;     /* how often, or how much of it, each side has */
-    int mg, eg;         /* worth of one, in hundredths of a pawn */
+    unsigned weight;  /* its index in weights.h */
+    const char *name; /* "hollow cannon, far"; static */
+    int red, black;   /* how often, or how much of it, each side has */
+    int mg, eg;       /* worth of one */
 } xq_eval_term;
-/* Terms with a count other than 0, in the order of weights.h; at most max.
- * Returns how many there are. */
+/* Terms that a side has, in the order of weights.h; at most max are written
+ * (XQ_WEIGHTS is always enough).  Returns how many there are. */
 unsigned xq_eval_trace(const xq_pos *p, xq_eval_term *out, unsigned max);
 
+/* The share of a blended score that counts, in 64ths: fewer where the
+ * stronger side (Red if score > 0, absolute, not relative to the mover) has
+ * too little left to win.
+ * xq_eval = +-(mg * phase + eg * (MAX - phase)) / MAX * scale / 64. */
+int xq_eval_scale(const xq_pos *p, int score);
+
 /* What a score means for people: chances of the side to move out of 1000,
- * fitted on games (tune/README.md); they sum to 1000. */
+ * fitted on games; they sum to 1000. */
 typedef struct xq_chances {
     unsigned win, draw, loss;
 } xq_chances;
