@@ -9,11 +9,14 @@
  *   ... a.best, a.score ...
  *   xq_search_close(s);
  *
- * Scores are from the side to move, in hundredths of a pawn (eval.h); from
- * XQ_MATE_IN(XQ_MAX_PLY) upwards they count plies to mate (or stalemate, which
- * loses too: G-10): XQ_MATE_IN(n) mates in n plies, -XQ_MATE_IN(n) is mated.
- * A loss by rule (perpetual check, chase) is such a score too, and is never
- * stored in the hash table.
+ * Scores are from the side to move, in hundredths of a pawn (eval.h), within
+ * +-XQ_EVAL_MAX, but for two bands beyond:
+ *   mates   XQ_MATE_IN(n) mates in n plies, -XQ_MATE_IN(n) is mated; stalemate
+ *           loses too (G-10)
+ *   rules   XQ_RULE_IN(n) wins in n plies because the other side may not go on
+ *           repeating (perpetual check, chase).  No mate: it can deviate, and
+ *           then loses in another way or lasts longer.  Such a score hangs on
+ *           the moves before and is never stored in the hash table.
  *
  * With one thread and a depth or node limit the answer is deterministic: same
  * game, same options, same hash contents (xq_search_clear), same bytes. */
@@ -26,18 +29,23 @@
 #define XQ_MAX_PLY     128 /* deepest line searched from the root */
 #define XQ_MATE        30000
 #define XQ_MATE_IN(n)  (XQ_MATE - (int)(n))
-#define XQ_IS_MATE(s)  ((s) >= XQ_MATE_IN(XQ_MAX_PLY))
-#define XQ_IS_MATED(s) ((s) <= -XQ_MATE_IN(XQ_MAX_PLY))
+#define XQ_IS_MATE(s)  ((s) >= XQ_MATE_IN(2 * XQ_MAX_PLY))
+#define XQ_IS_MATED(s) XQ_IS_MATE(-(s))
+#define XQ_RULE_IN(n)  (XQ_MATE - 1000 - (int)(n))
+#define XQ_IS_RULE(s)                                                          \
+    (((s) >= XQ_RULE_IN(2 * XQ_MAX_PLY) && (s) <= XQ_RULE_IN(0)) ||            \
+     ((s) <= -XQ_RULE_IN(2 * XQ_MAX_PLY) && (s) >= -XQ_RULE_IN(0)) ||          \
+     (s) > XQ_MATE || (s) < -XQ_MATE)
 
 typedef struct xq_search xq_search;
 
 typedef struct xq_search_options {
-    size_t hash;         /* bytes of the hash table, from 1 MiB; 0: 16 MiB */
-    unsigned threads;    /* 1 to XQ_MAX_THREADS; 0: 1 */
-    unsigned multipv;    /* best lines wanted, from 1; 0: 1 */
-    xq_ruleset rules;    /* who loses a repetition */
+    size_t hash;            /* bytes of the hash table, from 1 MiB; 0: 16 MiB */
+    unsigned threads;       /* 1 to XQ_MAX_THREADS; 0: 1 */
+    unsigned multipv;       /* best lines wanted, from 1; 0: 1 */
+    xq_ruleset rules;       /* who loses a repetition */
     uint32_t natural_limit; /* plies without a capture; 0: none */
-    int contempt;        /* what a draw costs the side to move at the root */
+    int contempt;           /* what a draw costs the side to move at the root */
 } xq_search_options;
 #define XQ_MAX_THREADS 256
 
@@ -59,19 +67,19 @@ typedef struct xq_game_line {
 
 /* When to stop: at the first of those that are not 0. */
 typedef struct xq_limits {
-    unsigned depth;           /* plies */
-    uint64_t nodes;           /* of all threads together */
-    uint64_t movetime;        /* ms, spent whole */
+    unsigned depth;            /* plies */
+    uint64_t nodes;            /* of all threads together */
+    uint64_t movetime;         /* ms, spent whole */
     uint64_t clock[2], inc[2]; /* ms left and ms a move, by xq_side */
-    unsigned moves_to_go;     /* until the next time control; 0: all */
-    unsigned mate;            /* own moves: stop once such a mate is found */
-    bool infinite;            /* only xq_search_stop ends it, a found mate or a
-                                 reached depth does not */
-    bool ponder;              /* as infinite, until xq_search_ponderhit */
-    uint64_t overhead;        /* ms kept back for the way to the GUI */
-    const xq_move *only;      /* search these root moves only (searchmoves) */
+    unsigned moves_to_go;      /* until the next time control; 0: all */
+    unsigned mate;             /* own moves: stop once such a mate is found */
+    bool infinite;             /* only xq_search_stop ends it, a found mate or a
+                                  reached depth does not */
+    bool ponder;               /* as infinite, until xq_search_ponderhit */
+    uint64_t overhead;         /* ms kept back for the way to the GUI */
+    const xq_move *only;       /* search these root moves only (searchmoves) */
     unsigned nonly;
-    const xq_move *banned;    /* not these (UCCI banmoves) */
+    const xq_move *banned; /* not these (UCCI banmoves) */
     unsigned nbanned;
 } xq_limits;
 
@@ -80,11 +88,11 @@ typedef struct xq_info {
     unsigned depth, seldepth; /* plies */
     unsigned multipv;         /* 1: the best */
     int score;
-    int bound;                /* -1: score is an upper bound, 1: a lower, 0: it
-                                 is exact */
+    int bound; /* -1: score is an upper bound, 1: a lower, 0: it
+                  is exact */
     uint64_t nodes, ms;
-    unsigned hashfull;        /* thousandths of the table used */
-    const xq_move *pv;        /* valid during the call */
+    unsigned hashfull; /* thousandths of the table used */
+    const xq_move *pv; /* valid during the call */
     unsigned npv;
 } xq_info;
 typedef void xq_info_fn(void *arg, const xq_info *info);
@@ -98,17 +106,18 @@ typedef struct xq_answer {
 
 /* Search.  Returns when it is done; `info` (may be NULL) is called from this
  * thread only.  A position without a legal move (or with all of them banned)
- * gives best = XQ_NOMOVE. */
+ * gives best = XQ_NOMOVE.  XQ_OK or XQ_ENOMEM. */
 xq_status xq_search_go(xq_search *s, const xq_game_line *game,
                        const xq_limits *lim, xq_info_fn *info, void *arg,
                        xq_answer *out);
 /* From any thread, at any moment: the search under way, or the next one if none
  * is, ends as soon as it has a move. */
 void xq_search_stop(xq_search *s);
-/* The opponent played the move we pondered on: the clock counts from now. */
+/* The opponent played the move we pondered on: the clock counts from now; if no
+ * search is under way, that of the next one does from its start. */
 void xq_search_ponderhit(xq_search *s);
-/* Forget an earlier stop.  Called before the thread is started that calls
- * xq_search_go, so that a stop meant for that search is not lost. */
+/* Forget an earlier stop and ponderhit.  Called before the thread is started
+ * that calls xq_search_go, so that one meant for that search is not lost. */
 void xq_search_ready(xq_search *s);
 
 /* Static exchange evaluation: is the material that m wins or loses on its

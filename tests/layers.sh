@@ -52,11 +52,14 @@ done
 core=()
 for g in "${engine[@]}"; do
     case $g in
-    engine/search* | engine/eval* | engine/uci* | engine/tt* | engine/mk*) ;;
+    engine/search* | engine/eval* | engine/uci* | engine/tt.* | engine/mk*) ;;
+    engine/weights.* | engine/movepick.c | engine/history.c | engine/see.c) ;;
+    engine/repeat.c | engine/time.c) ;;
     *) core+=("$g") ;;
     esac
 done
-forbid "search.h is for tools/ only" '"engine/search\.h"' "${core[@]}" \
+forbid "search is for tools/ only" \
+    '"engine/(search|search_parts|tt|eval|weights)\.h"' "${core[@]}" \
     "${libpgn[@]}" "${bookdb[@]}"
 
 # Libraries never print, exit, change the locale or catch signals.
