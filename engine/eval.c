@@ -10,15 +10,13 @@
 /* ---- sums ---- */
 
 struct tally {
-    int mg, eg;      /* Red minus Black */
+    xq_weight sum;   /* Red minus Black */
     int (*count)[2]; /* by weight and side; NULL: not wanted */
 };
 
 XQ_INLINE void add(struct tally *t, unsigned side, unsigned weight, int n)
 {
-    int signed_n = side == XQ_RED ? n : -n;
-    t->mg += signed_n * xq_weights[weight].mg;
-    t->eg += signed_n * xq_weights[weight].eg;
+    t->sum += (side == XQ_RED ? n : -n) * xq_weights[weight];
     if (t->count)
         t->count[weight][side] += n;
 }
@@ -74,9 +72,7 @@ XQ_INLINE void look_at_defenders(const xq_pos *p, unsigned side, struct camp *c,
         unsigned eyes = blocked_eyes(p, s);
         c->all = set_or(c->all, to[eyes]);
         c->elephants++;
-        if (eyes)
-            add(t, side, XQ_W_EYE,
-                (int)(set_count(to[0]) - set_count(to[eyes])));
+        add(t, side, XQ_W_EYE, (int)(set_count(to[0]) - set_count(to[eyes])));
     }
 }
 
@@ -121,8 +117,8 @@ XQ_INLINE void look_at_horses(const xq_pos *p, unsigned side, struct camp *c,
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_HORSE, (int)points);
         add(t, side, XQ_W_HORSE_MOVES + set_count(set_minus(to, own)), 1);
-        if (legs & (side == XQ_RED ? 8 : 2)) /* internal.h: legs */
-            add(t, side, XQ_W_LEG, 1);
+        /* Bit 3 is the rank above, bit 1 the rank below. */
+        add(t, side, XQ_W_LEG, legs >> (side == XQ_RED ? 3 : 1) & 1);
     }
 }
 
@@ -271,23 +267,24 @@ XQ_INLINE void look_at_threats(const xq_pos *p, unsigned side,
                                const struct camp *c, const struct camp *enemy,
                                struct tally *t)
 {
+    /* What a guarded piece suffers; other kinds nothing. */
+    static const struct {
+        uint8_t rook, minor;
+    } OF[8] = {[XQ_ROOK] = {1, 0}, [XQ_HORSE] = {0, 1}, [XQ_CANNON] = {0, 1}};
     xq_set theirs = {{p->own[side ^ 1][0], p->own[side ^ 1][1]}};
     xq_set aims = set_and(c->all, theirs);
-    xq_set hanging = set_minus(aims, enemy->all);
-    while (set_any(hanging)) {
-        xq_kind k = xq_piece_kind(p->at[set_pop(&hanging)]);
-        if (k != XQ_KING)
-            add(t, side, XQ_W_HANGING + k - XQ_ADVISOR, 1);
-    }
-    aims = set_and(set_and(aims, enemy->all), c->lesser);
+    unsigned chased = 0, minors = 0;
     while (set_any(aims)) {
-        xq_sq s = set_pop(&aims);
-        xq_kind k = xq_piece_kind(p->at[s]);
-        if (k == XQ_ROOK)
-            add(t, side, XQ_W_ROOK_CHASED, 1);
-        else if ((k == XQ_HORSE || k == XQ_CANNON) && set_has(c->small, s))
-            add(t, side, XQ_W_MINOR_CHASED, 1);
+        const xq_sq s = set_pop(&aims);
+        const xq_kind k = xq_piece_kind(p->at[s]);
+        const unsigned guarded = set_has(enemy->all, s);
+        chased += OF[k].rook & guarded & set_has(c->lesser, s);
+        minors += OF[k].minor & guarded & set_has(c->small, s);
+        if (k != XQ_KING) /* seldom */
+            add(t, side, XQ_W_HANGING + k - XQ_ADVISOR, 1 - (int)guarded);
     }
+    add(t, side, XQ_W_ROOK_CHASED, (int)chased);
+    add(t, side, XQ_W_MINOR_CHASED, (int)minors);
 
     unsigned base = 8 * side;
     const uint8_t *first = p->first + base;
@@ -325,7 +322,7 @@ XQ_INLINE void look(const xq_pos *p, struct tally *t)
 
 /* ---- pieces and places ---- */
 
-static const int PHASE[8] = {
+const uint8_t xq_phase_of[8] = {
     [XQ_HORSE] = 2,
     [XQ_ROOK] = 4,
     [XQ_CANNON] = 2,
@@ -333,37 +330,16 @@ static const int PHASE[8] = {
 
 void xq_eval_init(xq_eval_state *st, const xq_pos *p)
 {
-    *st = (xq_eval_state){0, 0, 0};
+    *st = (xq_eval_state){0, 0};
     for (xq_sq s = 0; s < XQ_SQUARES; s++) {
         if (p->at[s] == XQ_EMPTY)
             continue;
         xq_side side = xq_piece_side(p->at[s]);
         xq_kind k = xq_piece_kind(p->at[s]);
         xq_weight w = xq_weight_at(k, xq_place_of[side][s]);
-        st->mg += side == XQ_RED ? w.mg : -w.mg;
-        st->eg += side == XQ_RED ? w.eg : -w.eg;
-        st->phase += PHASE[k];
+        st->sum += side == XQ_RED ? w : -w;
+        st->phase += xq_phase_of[k];
     }
-}
-
-void xq_eval_move(xq_eval_state *st, const xq_pos *p, xq_move m)
-{
-    xq_sq from = xq_move_from(m), to = xq_move_to(m);
-    unsigned side = p->side;
-    xq_kind k = xq_piece_kind(p->at[from]);
-    const xq_weight *places = &xq_weights[XQ_W_PLACE + XQ_PLACES * (k - 1)];
-    xq_weight a = places[xq_place_of[side][from]];
-    xq_weight b = places[xq_place_of[side][to]];
-    int mg = b.mg - a.mg, eg = b.eg - a.eg;
-    if (p->at[to] != XQ_EMPTY) {
-        xq_kind taken = xq_piece_kind(p->at[to]);
-        xq_weight w = xq_weight_at(taken, xq_place_of[side ^ 1][to]);
-        mg += w.mg;
-        eg += w.eg;
-        st->phase -= PHASE[taken];
-    }
-    st->mg += side == XQ_RED ? mg : -mg;
-    st->eg += side == XQ_RED ? eg : -eg;
 }
 
 /* ---- the whole ---- */
@@ -408,10 +384,11 @@ int xq_eval_scale(const xq_pos *p, int score)
 
 XQ_INLINE int eval(const xq_pos *p, const xq_eval_state *st)
 {
-    struct tally t = {st->mg, st->eg, NULL};
+    struct tally t = {st->sum, NULL};
     look(p, &t);
     int phase = st->phase > XQ_PHASE_MAX ? XQ_PHASE_MAX : st->phase;
-    int score = (t.mg * phase + t.eg * (XQ_PHASE_MAX - phase)) / XQ_PHASE_MAX;
+    int score = (xq_mg(t.sum) * phase + xq_eg(t.sum) * (XQ_PHASE_MAX - phase)) /
+                XQ_PHASE_MAX;
     if (phase <= LATE)
         score = score * xq_eval_scale(p, score) / 64;
     if (p->side == XQ_BLACK)
@@ -441,7 +418,7 @@ int xq_eval(const xq_pos *p, const xq_eval_state *st) { return eval(p, st); }
 unsigned xq_eval_trace(const xq_pos *p, xq_eval_term *out, unsigned max)
 {
     int count[XQ_WEIGHTS][2] = {{0}};
-    struct tally t = {0, 0, count};
+    struct tally t = {0, count};
     for (xq_sq s = 0; s < XQ_SQUARES; s++) {
         if (p->at[s] == XQ_EMPTY)
             continue;
@@ -465,8 +442,8 @@ unsigned xq_eval_trace(const xq_pos *p, xq_eval_term *out, unsigned max)
                 .name = xq_weight_names[w],
                 .red = count[w][0],
                 .black = count[w][1],
-                .mg = xq_weights[w].mg,
-                .eg = xq_weights[w].eg,
+                .mg = xq_mg(xq_weights[w]),
+                .eg = xq_eg(xq_weights[w]),
             };
         n++;
     }

@@ -22,14 +22,29 @@
 
 /* The part that moves change by sums: kept along the search's path. */
 typedef struct xq_eval_state {
-    int32_t mg, eg; /* pieces and places, Red minus Black */
-    int32_t phase;  /* attackers left: rook 4, horse and cannon 2 */
+    xq_weight sum; /* pieces and places, Red minus Black */
+    int32_t phase; /* attackers left: rook 4, horse and cannon 2 */
 } xq_eval_state;
+extern const uint8_t xq_phase_of[8]; /* by kind */
 
 void xq_eval_init(xq_eval_state *st, const xq_pos *p);
 /* *st of the position before m becomes that after it.  Call before
  * xq_pos_make, with the position still unmoved. */
-void xq_eval_move(xq_eval_state *st, const xq_pos *p, xq_move m);
+static inline void xq_eval_move(xq_eval_state *st, const xq_pos *p, xq_move m)
+{
+    const xq_sq from = xq_move_from(m), to = xq_move_to(m);
+    const xq_piece taken = p->at[to];
+    const uint8_t *place = xq_place_of[p->side];
+    const xq_weight *worth =
+        xq_weights + XQ_W_PLACE + XQ_PLACES * ((p->at[from] & 7) - XQ_KING);
+    xq_weight sum = worth[place[to]] - worth[place[from]];
+    if (taken != XQ_EMPTY) {
+        const xq_kind k = xq_piece_kind(taken);
+        sum += xq_weight_at(k, xq_place_of[p->side ^ 1][to]);
+        st->phase -= xq_phase_of[k];
+    }
+    st->sum += p->side == XQ_RED ? sum : -sum;
+}
 
 /* *st must belong to *p.  Terms beyond st are computed here. */
 int xq_eval(const xq_pos *p, const xq_eval_state *st);

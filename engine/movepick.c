@@ -290,6 +290,13 @@ void xq_pick_captures(struct picker *k, struct worker *w, struct frame *f,
     k->checks = checks;
 }
 
+/* Hand out a move; the hash table has time to look for what comes of it. */
+static xq_move give(const struct picker *k, xq_move m)
+{
+    expect(k->w, m);
+    return m;
+}
+
 /* A quiet move remembered from elsewhere: is it one here? */
 static bool suits(struct picker *k, xq_move m)
 {
@@ -306,7 +313,7 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
     case EVADE_HASH:
     case QUIET_HASH:
         k->stage++;
-        return k->hash;
+        return give(k, k->hash);
 
     case TREE_CAPTURES:
         make_captures(k);
@@ -317,6 +324,7 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
             m = take_best(k);
             if (m == k->hash || !is_safe(k, m))
                 continue;
+            expect(k->w, m);
             if (xq_see(k->p, m, k->least))
                 return m;
             (k->bad_end++)->move = m; /* over moves already taken */
@@ -326,18 +334,18 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
     case TREE_KILLER_1:
         k->stage = TREE_KILLER_2;
         if (!skip_quiets && suits(k, k->killer[0]))
-            return k->killer[0];
+            return give(k, k->killer[0]);
         /* fall through */
     case TREE_KILLER_2:
         k->stage = TREE_COUNTER;
         if (!skip_quiets && suits(k, k->killer[1]))
-            return k->killer[1];
+            return give(k, k->killer[1]);
         /* fall through */
     case TREE_COUNTER:
         k->stage = TREE_QUIETS;
         if (!skip_quiets && k->counter != k->killer[0] &&
             k->counter != k->killer[1] && suits(k, k->counter))
-            return k->counter;
+            return give(k, k->counter);
         /* fall through */
     case TREE_QUIETS:
         k->stage = TREE_QUIET;
@@ -352,7 +360,7 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
             m = take_best(k);
             if (m != k->hash && m != k->killer[0] && m != k->killer[1] &&
                 m != k->counter && is_safe(k, m))
-                return m;
+                return give(k, m);
         }
         k->stage = TREE_BAD;
         k->next = k->begin;
@@ -360,7 +368,7 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
         /* fall through */
     case TREE_BAD:
         if (k->next < k->end)
-            return (k->next++)->move;
+            return give(k, (k->next++)->move);
         k->stage = DONE;
         return XQ_NOMOVE;
 
@@ -374,7 +382,7 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
         while (k->next < k->end) {
             m = take_best(k);
             if (m != k->hash && is_safe(k, m))
-                return m;
+                return give(k, m);
         }
         k->stage = DONE;
         return XQ_NOMOVE;
@@ -386,7 +394,10 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
     case QUIET_GOOD:
         while (k->next < k->end) {
             m = take_best(k);
-            if (m != k->hash && xq_see(k->p, m, k->least) && is_safe(k, m))
+            if (m == k->hash)
+                continue;
+            expect(k->w, m); /* while the exchange is counted */
+            if (xq_see(k->p, m, k->least) && is_safe(k, m))
                 return m;
         }
         if (!k->checks) {
@@ -403,7 +414,10 @@ xq_move xq_pick_next(struct picker *k, bool skip_quiets)
     case QUIET_CHECK:
         while (k->next < k->end) {
             m = take_best(k);
-            if (m != k->hash && is_safe(k, m) && xq_see(k->p, m, 0))
+            if (m == k->hash || !is_safe(k, m))
+                continue;
+            expect(k->w, m);
+            if (xq_see(k->p, m, 0))
                 return m;
         }
         k->stage = DONE;

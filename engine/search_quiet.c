@@ -70,7 +70,6 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
     unsigned tried = 0;
     while ((m = xq_pick_next(&k, false)) != XQ_NOMOVE) {
         const unsigned taken = w->pos.at[xq_move_to(m)] & 7u;
-        expect(w, m);
         const bool check = gives_check(&w->pos, m);
         tried++;
         if (!f->check && !check && taken && alpha > -XQ_EVAL_MAX) {

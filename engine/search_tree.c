@@ -194,7 +194,6 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
         if (m == excluded)
             continue;
         const bool quiet = w->pos.at[xq_move_to(m)] == XQ_EMPTY;
-        expect(w, m);
         const bool check = gives_check(&w->pos, m);
         const int history =
             quiet ? xq_history_quiet(w->history, f, &w->pos, m) : 0;

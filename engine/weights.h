@@ -6,16 +6,22 @@
  * can fit the weights: only weights.c changes then, nothing else holds a
  * number of the evaluation.
  *
- * Units: hundredths of a pawn.  Order and meaning are fixed by the list
- * below; names stand beside the numbers in weights.c. */
+ * Units: hundredths of a pawn, within 16 bits.  Order and meaning are fixed by
+ * the list below; names stand beside the numbers in weights.c. */
 #ifndef XQ_WEIGHTS_H
 #define XQ_WEIGHTS_H
 
 #include "engine/pos.h"
 
-typedef struct xq_weight {
-    int16_t mg, eg;
-} xq_weight;
+/* Both worths in one number, so that one addition or multiplication serves
+ * both: mg + eg * 2^32. */
+typedef int64_t xq_weight;
+#define XQ_WEIGHT(mg, eg) ((xq_weight)(eg)*4294967296 + (mg))
+static inline int xq_mg(xq_weight w) { return (int32_t)(uint32_t)w; }
+static inline int xq_eg(xq_weight w)
+{
+    return (int)((w - xq_mg(w)) / 4294967296);
+}
 
 /* Points of the board as a side sees it, left and right wing folded: rank
  * (own back rank 0) * 5 + file a-e. */
@@ -99,12 +105,8 @@ extern const uint8_t xq_place_of[2][XQ_SQUARES];
 /* What a piece of a kind is worth at a place, as its own side sees it. */
 static inline xq_weight xq_weight_at(xq_kind k, unsigned place)
 {
-    xq_weight w = xq_weights[XQ_W_PLACE + XQ_PLACES * (k - XQ_KING) + place];
-    if (k != XQ_KING) {
-        w.mg = (int16_t)(w.mg + xq_weights[XQ_W_PIECE + k - XQ_ADVISOR].mg);
-        w.eg = (int16_t)(w.eg + xq_weights[XQ_W_PIECE + k - XQ_ADVISOR].eg);
-    }
-    return w;
+    const xq_weight w = xq_weights[XQ_W_PLACE + XQ_PLACES * (k - 1) + place];
+    return k == XQ_KING ? w : w + xq_weights[XQ_W_PIECE + k - XQ_ADVISOR];
 }
 
 #endif
