@@ -23,6 +23,7 @@ int cmd_db_get(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_info(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_list(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_set(const struct cli_cmd *self, int argc, char **argv);
+int cmd_engine(const struct cli_cmd *self, int argc, char **argv);
 int cmd_import(const struct cli_cmd *self, int argc, char **argv);
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
