@@ -178,6 +178,13 @@ static const struct cli_cmd CMDS[] = {
      "tells\n"
      "the protocol.  A graphical program is given the path of qipu-engine.",
      cmd_engine},
+    {"bench", "[--depth N] [-j N] [--hash SIZE] [--json]",
+     "Search fixed positions and count",
+     "The number of nodes is the same on every machine, with one thread: it\n"
+     "tells whether a change changed the search.  The last lines are \"nodes "
+     "N\"\n"
+     "and \"nps N\" (nodes a second of processor time).",
+     cmd_bench},
 };
 enum { CMD_COUNT = sizeof CMDS / sizeof *CMDS };
 
