@@ -142,16 +142,41 @@ static void ban(xq_session *s, xq_str rest)
         xq_note(s, "error: banmoves: '%s' is no move", xq_show(word).s);
 }
 
-/* Nothing is known: what the search keeps is not asked.  A bare "pophash" is
- * what the specification has for that. */
-static void probe(xq_session *s) { xq_say(s, "pophash"); }
+/* "pophash [bestmove M] [lowerbound B depth D] [upperbound A depth D]": what
+ * the hash table holds of a position, which stays apart from that of the
+ * game. */
+static void probe(xq_session *s, xq_str rest)
+{
+    xq_game g = {0};
+    xq_recall r;
+    xq_err err;
+    char best[24] = "", lower[48] = "", upper[48] = "", move[5];
+    unsigned flags;
+    if (xq_game_read(&g, rest, &flags, &err) != XQ_OK) {
+        xq_note(s, "error: probe: %s", err.msg);
+        return;
+    }
+    xq_search_recall(s->search, &g.now, &r);
+    free(g.moves);
+    if (r.move != XQ_NOMOVE) {
+        xq_move_format(r.move, move);
+        snprintf(best, sizeof best, " bestmove %s", move);
+    }
+    if (r.lower)
+        snprintf(lower, sizeof lower, " lowerbound %d depth %u", r.score,
+                 r.depth);
+    if (r.upper)
+        snprintf(upper, sizeof upper, " upperbound %d depth %u", r.score,
+                 r.depth);
+    xq_say(s, "pophash%s%s%s", best, lower, upper);
+}
 
 static bool command(xq_session *s, xq_str word, xq_str rest)
 {
     if (xq_word_is(word, "banmoves"))
         ban(s, rest);
     else if (xq_word_is(word, "probe"))
-        probe(s);
+        probe(s, rest);
     else
         return false;
     return true;

@@ -102,9 +102,9 @@ static void format_score(char out[32], int score)
 static void format_chances(char out[64], const xq_session *s, int score)
 {
     xq_chances c = {0, 0, 0};
-    if (XQ_IS_MATE(score))
+    if (XQ_IS_MATE(score) || (XQ_IS_RULE(score) && score > 0))
         c.win = 1000;
-    else if (XQ_IS_MATED(score))
+    else if (XQ_IS_MATED(score) || XQ_IS_RULE(score))
         c.loss = 1000;
     else
         c = xq_chances_of(score, &s->game.now);

@@ -259,6 +259,7 @@ struct live {
     int to, from; /* our ends of the pipes */
     char text[1 << 16];
     size_t n;
+    char line[256]; /* the one that was waited for */
 };
 
 static void *serve(void *arg)
@@ -306,6 +307,8 @@ static unsigned wait_for(struct live *l, const char *what)
         *end = '\0';
         best += strncmp(l->text, "bestmove ", 9) == 0;
         const bool found = strncmp(l->text, what, strlen(what)) == 0;
+        if (found)
+            snprintf(l->line, sizeof l->line, "%.255s", l->text);
         const size_t gone = (size_t)(end + 1 - l->text);
         memmove(l->text, end + 1, l->n - gone);
         l->n -= gone;
@@ -607,6 +610,34 @@ static void bans_hold_for_one_position(void **state)
     free(got);
 }
 
+static void the_hash_table_can_be_asked(void **state)
+{
+    (void)state;
+    static struct live l;
+    char text[128], move[5];
+    start(&l, &PLAIN);
+    send(&l, "ucci\nprobe startpos\n");
+    wait_for(&l, "pophash");
+    assert_string_equal(l.line, "pophash"); /* nothing is known yet */
+    send(&l, "go depth 6\n");
+    wait_for(&l, "bestmove ");
+    snprintf(text, sizeof text, "probe startpos moves %.4s\n", l.line + 9);
+    send(&l, text);
+    wait_for(&l, "pophash");
+    assert_int_equal(strncmp(l.line, "pophash bestmove ", 17), 0);
+    snprintf(move, sizeof move, "%.4s", l.line + 17);
+    assert_int_not_equal(xq_move_parse(move), XQ_NOMOVE);
+    assert_true(strstr(l.line, "bound ") && strstr(l.line, " depth "));
+    /* During a search too, and the game's position stays. */
+    send(&l, "go infinite\nprobe fen 3k5/9/9/9/9/9/9/9/9/4K4 w\nd\n");
+    wait_for(&l, "pophash");
+    wait_for(&l, "Fen: rnbakabnr/");
+    send(&l, "probe startpos moves e0e2\n");
+    wait_for(&l, "info message error: probe: move 1 'e0e2' is illegal");
+    send(&l, "quit\n");
+    finish(&l);
+}
+
 static void ucci_limits_are_read(void **state)
 {
     (void)state;
@@ -686,6 +717,7 @@ int main(void)
         cmocka_unit_test(books_are_opened_by_option),
         cmocka_unit_test(weights_are_chances),
         cmocka_unit_test(bans_hold_for_one_position),
+        cmocka_unit_test(the_hash_table_can_be_asked),
         cmocka_unit_test(ucci_limits_are_read),
         cmocka_unit_test(a_draw_is_taken_by_who_stands_no_better),
     };
