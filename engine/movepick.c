@@ -275,11 +275,11 @@ void xq_pick_all(struct picker *k, struct worker *w, struct frame *f,
 {
     start(k, w, f, hash, f->check ? EVADE_HASH : TREE_HASH);
     k->least = 0;
-    if (!f->check) {
-        k->killer[0] = f->killer[0];
-        k->killer[1] = f->killer[1];
-        k->counter = w->history->counter[f[-1].where];
-    }
+    /* out of check all moves are sorted by history; the caller asks for the
+     * killers all the same */
+    k->killer[0] = f->check ? XQ_NOMOVE : f->killer[0];
+    k->killer[1] = f->check ? XQ_NOMOVE : f->killer[1];
+    k->counter = w->history->counter[f[-1].where];
 }
 
 void xq_pick_captures(struct picker *k, struct worker *w, struct frame *f,

@@ -374,3 +374,20 @@ xq_status xq_search_go(xq_search *s, const xq_game_line *game,
     xq_search_ready(s); /* both are used up */
     return XQ_OK;
 }
+
+bool xq_search_recall(const xq_search *s, const xq_pos *p, xq_recall *out)
+{
+    struct xq_tt_hit hit;
+    *out = (xq_recall){.move = XQ_NOMOVE};
+    if (!xq_tt_probe(&s->tt, p->key, 0, &hit))
+        return false;
+    if (xq_move_is_legal(p, hit.move))
+        out->move = hit.move;
+    out->depth = hit.depth > 0 ? (unsigned)hit.depth : 0;
+    if (hit.bound == XQ_TT_NONE)
+        return true;
+    out->score = hit.score;
+    out->lower = hit.bound != XQ_TT_UPPER;
+    out->upper = hit.bound != XQ_TT_LOWER;
+    return true;
+}

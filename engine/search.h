@@ -120,6 +120,17 @@ void xq_search_ponderhit(xq_search *s);
  * that calls xq_search_go, so that one meant for that search is not lost. */
 void xq_search_ready(xq_search *s);
 
+/* What the hash table holds of a position; a score that is not known is 0. */
+typedef struct xq_recall {
+    xq_move move;      /* legal; XQ_NOMOVE: unknown */
+    bool lower, upper; /* the true score is at least, at most `score` */
+    int score;
+    unsigned depth; /* plies that were searched */
+} xq_recall;
+/* From any thread that is not about to change options, also during a search.
+ * False: the position is not there. */
+bool xq_search_recall(const xq_search *s, const xq_pos *p, xq_recall *out);
+
 /* Static exchange evaluation: is the material that m wins or loses on its
  * target square, both sides taking back with the least piece, at least
  * `least`?  In the values of search (rook 1000 or so). */

@@ -52,7 +52,8 @@ done
 core=()
 for g in "${engine[@]}"; do
     case $g in
-    engine/search* | engine/eval* | engine/uci* | engine/tt.* | engine/mk*) ;;
+    engine/search* | engine/eval* | engine/tt.* | engine/mk*) ;;
+    engine/protocol* | engine/uc[ci]*) ;;
     engine/weights.* | engine/movepick.c | engine/history.c | engine/see.c) ;;
     engine/repeat.c | engine/time.c) ;;
     *) core+=("$g") ;;
