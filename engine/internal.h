@@ -249,6 +249,39 @@ XQ_INLINE unsigned blocked_eyes(const xq_pos *p, xq_sq s)
            ((line_occ(p->line[r + (r < 9)]) << 1) >> f & 5) << 1;
 }
 
+/* ---- one piece, one target ---- */
+
+/* Does a rook (or cannon) go so, ownership aside? */
+XQ_INLINE bool slides(const xq_pos *p, const struct xq_pair *pair, bool cannon)
+{
+    struct xq_reach reach = xq_reach[pair->here][line_occ(p->line[pair->line])];
+    uint32_t both = reach.rook | (uint32_t)reach.cannon << 16;
+    return both >> (pair->there + 16u * cannon) & 1;
+}
+
+/* Does the piece on `from` go to `to`, ownership aside?  Both are squares of
+ * the board.  No branches: which piece moves is not to be foreseen. */
+XQ_INLINE bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
+{
+    unsigned piece = p->at[from];
+    const struct xq_pair *pair = &xq_pair[from][to];
+    unsigned step = pair->codes >> piece & 1 &
+                    ((p->at[pair->via] == XQ_EMPTY) | (pair->via == from));
+    unsigned slide = 0x6060u >> piece & 1 & /* rooks and cannons */
+                     slides(p, pair, (piece & 7) == XQ_CANNON);
+    return step | slide;
+}
+
+/* Does the piece on s attack the enemy's king on `king`?  A king does
+ * when it faces the other. */
+XQ_INLINE bool hits_king(const xq_pos *p, xq_sq s, xq_sq king)
+{
+    const struct xq_pair *pair = &xq_pair[s][king];
+    return xq_piece_kind(p->at[s]) == XQ_KING
+               ? xq_file_of[s] == xq_file_of[king] && slides(p, pair, false)
+               : reaches(p, s, king);
+}
+
 /* ---- attacks on a king ---- */
 
 /* A pawn of the other side attacks `king`, a square in the palace of `side`.

@@ -5,8 +5,8 @@
  *   xq_ruling r;
  *   xq_profile_init(&rules, XQ_ASIAN);
  *   xq_referee(&rules, &start, moves, n, 0, keys, &r);     keys: n + 1 of them
- *   if (r.outcome != XQ_NO_VERDICT)
- *       printf("ply %u: %s\n", r.to_ply, r.article);
+ *   if (r.ending != XQ_GOES_ON)
+ *       ...it ended after ply r.to_ply by article r.article, as r.outcome says
  *
  * A *window* is what is judged: the plies between the last two occurrences of
  * a position (R-04).  Every ply of it belongs to its mover and has a *nature*:
@@ -58,11 +58,13 @@ typedef enum xq_ending {
     XQ_BARE,          /* G-11 */
 } xq_ending;
 
-/* Nature of a ply, the more serious the higher (C-14). */
+/* Nature of a ply.  Chinese rules: the more serious the higher (C-14).  Asian
+ * rules: a mate threat is no fault (A-23), so a chase comes before it, and only
+ * xq_explain_ply looks for one; in an xq_conduct it counts as idle. */
 typedef enum xq_nature {
     XQ_IDLE = 0,
     XQ_CHASE,
-    XQ_MATE_THREAT, /* under Asian rules never a fault: shown only */
+    XQ_MATE_THREAT,
     XQ_CHECK,
 } xq_nature;
 
@@ -77,14 +79,14 @@ typedef struct xq_conduct {
 typedef struct xq_ruling {
     xq_outcome outcome;
     xq_ending ending;
-    bool unsupported;    /* the verdict hangs on a point that the text does not
-                            decide (C-41): outcome is XQ_NO_VERDICT */
-    const char *article; /* the article that decides; static, never NULL,
-                            "" when the game goes on */
-    uint32_t from_ply;   /* the window's first ply (ends by repetition); else
-                            to_ply */
-    uint32_t to_ply;     /* the ply that ended the game; the last ply when it
-                            goes on */
+    bool unsupported;     /* the verdict hangs on a point that the text does not
+                             decide (C-41): outcome is XQ_NO_VERDICT */
+    const char *article;  /* the article that decides; static, never NULL,
+                             "" when the game goes on */
+    uint32_t from_ply;    /* the window's first ply (ends by repetition); else
+                             to_ply */
+    uint32_t to_ply;      /* the ply that ended the game; the last ply when it
+                             goes on */
     uint32_t occurrences; /* how often the position after to_ply occurred */
     uint32_t counted;     /* L-01: plies without a capture that count */
     uint32_t checks[2];   /* L-02: checks by each side among them, counted or
@@ -92,11 +94,11 @@ typedef struct xq_ruling {
     xq_conduct side[2];   /* in the window, by xq_side */
 } xq_ruling;
 
-/* How the game ends at or after ply `from` (0 or 1: from the beginning), at
- * the first ruling that is not "goes on".  After each ply the tests come in
- * the order of G-12: mate or stalemate, repetition, limit.  keys: n + 1 keys,
- * written; keys[i] is the position's Zobrist key after ply i.  To hear what
- * comes behind a ruling, call again with from = out->to_ply + 1. */
+/* How the game ends at or after ply `from`, at the first ruling that is not
+ * "goes on"; with 0 the start itself may be the end.  After each ply the tests
+ * come in the order of G-12: mate or stalemate, repetition, limit.  keys: n + 1
+ * keys, written; keys[i] is the position's Zobrist key after ply i.  To hear
+ * what comes behind a ruling, call again with from = out->to_ply + 1. */
 void xq_referee(const xq_profile *pr, const xq_pos *start, const xq_move *moves,
                 uint32_t n, uint32_t from, xq_key *keys, xq_ruling *out);
 
@@ -113,25 +115,27 @@ void xq_judge_window(const xq_profile *pr, const xq_pos *first,
 
 /* ---- why: one ply of a window, for people ---- */
 
-/* One piece that attacks another so that it counts, on the board after the
- * ply. */
+/* One piece that newly attacks another with profit, on the board after the
+ * ply.  Asian rules: it makes the ply a chase when it is XQ_HOW_ANSWERED and
+ * not XQ_HOW_EXCUSED. */
 typedef struct xq_attack {
     xq_sq attacker, victim;
     xq_piece attacker_piece, victim_piece;
     unsigned how; /* XQ_HOW_ bits */
 } xq_attack;
 enum {
-    XQ_HOW_MOVED = 1,      /* the attacker is the piece that moved */
-    XQ_HOW_DISCOVERED = 2, /* a screen, leg, eye or line changed */
-    XQ_HOW_UNROOTED = 4,   /* it attacked before; the root went */
-    XQ_HOW_NO_ROOT = 8,    /* nothing protects the victim */
+    XQ_HOW_MOVED = 1,       /* the attacker is the piece that moved */
+    XQ_HOW_DISCOVERED = 2,  /* a screen, leg, eye or line changed */
+    XQ_HOW_UNROOTED = 4,    /* it attacked before; the root went */
+    XQ_HOW_NO_ROOT = 8,     /* nothing protects the victim */
     XQ_HOW_FALSE_ROOT = 16, /* a protector could not take back */
-    XQ_HOW_PROTECTED = 32, /* protected, and yet profitable (A-16, C-32) */
+    XQ_HOW_PROTECTED = 32,  /* protected, and yet profitable (A-16, C-32) */
     XQ_HOW_EXCHANGE = 64,  /* the victim could take the attacker */
     XQ_HOW_ANSWERED = 128, /* the reply ended it */
     XQ_HOW_LASTING = 256,  /* counts against its side: the victim is chased by
                               every ply of the side (3.2) */
     XQ_HOW_JOINT = 512,    /* needs two attackers (C-32, C-33) */
+    XQ_HOW_EXCUSED = 1024, /* a root lost to an answer: not counted */
 };
 
 typedef struct xq_ply {

@@ -6,27 +6,6 @@
 
 /* ---- fast answers ---- */
 
-/* Does a rook (or cannon) go so, ownership aside? */
-XQ_INLINE bool slides(const xq_pos *p, const struct xq_pair *pair, bool cannon)
-{
-    struct xq_reach reach = xq_reach[pair->here][line_occ(p->line[pair->line])];
-    uint32_t both = reach.rook | (uint32_t)reach.cannon << 16;
-    return both >> (pair->there + 16u * cannon) & 1;
-}
-
-/* Does the piece on `from` go to `to`, ownership aside?  Both are squares of
- * the board.  No branches: which piece moves is not to be foreseen. */
-XQ_INLINE bool reaches(const xq_pos *p, xq_sq from, xq_sq to)
-{
-    unsigned piece = p->at[from];
-    const struct xq_pair *pair = &xq_pair[from][to];
-    unsigned step = pair->codes >> piece & 1 &
-                    ((p->at[pair->via] == XQ_EMPTY) | (pair->via == from));
-    unsigned slide = 0x6060u >> piece & 1 & /* rooks and cannons */
-                     slides(p, pair, (piece & 7) == XQ_CANNON);
-    return step | slide;
-}
-
 /* Sets of piece codes: a side's own, what it may land on, and what it may
  * land on in a game. */
 static const uint16_t OWN[2] = {0x00fe, 0xfe00};
@@ -237,15 +216,6 @@ bool xq_in_check(const xq_pos *p, xq_side side)
            line_attacks(p->line[r], f, enemy) ||
            pawn_attacks(p, king, side, XQ_NOSQ) ||
            horse_attacks(p, king, side, XQ_NOSQ, XQ_NOSQ);
-}
-
-/* Does the piece on s attack `king`?  A king does when it faces the other. */
-static bool hits_king(const xq_pos *p, xq_sq s, xq_sq king)
-{
-    const struct xq_pair *pair = &xq_pair[s][king];
-    return xq_piece_kind(p->at[s]) == XQ_KING
-               ? xq_file_of[s] == xq_file_of[king] && slides(p, pair, false)
-               : reaches(p, s, king);
 }
 
 unsigned xq_checkers(const xq_pos *p, xq_sq out[XQ_MAX_CHECKERS])

@@ -254,10 +254,26 @@ large()
     rm -f "$tmp/large.book"*
 }
 
-bench_book='' gen_games='' parts=()
+# The cost of a judgement: medians over tests/data/repetition.tsv.
+referee()
+{
+    local i rules
+    for ((i = 0; i < RUNS; i++)); do
+        "$bench_referee" >>"$tmp/referee" || { fail "bench_referee failed"; return; }
+    done
+    for rules in Asian Chinese; do
+        row "a window of 8 plies, $rules rules" "$(sed -n \
+            "s|^$rules window, for 8 plies, median us ||p" "$tmp/referee" |
+            sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')" \
+            us "" "" "" "<= 20"
+    done
+}
+
+bench_book='' bench_referee='' gen_games='' parts=()
 for b in "$@"; do
     case ${b##*/} in
     bench_book) bench_book=$b ;;
+    bench_referee) bench_referee=$b parts+=("$b") ;;
     gen_games) gen_games=$b ;;
     *) parts+=("$b") ;;
     esac
@@ -281,6 +297,11 @@ else
     for what in verify import search "book build, look-up, merge"; do
         skipped "$what" "no games in $SHARED/data/pgn/ccpd (QIPU_SHARED)"
     done
+fi
+
+if [ -n "$bench_referee" ]; then
+    printf '\nreferee: windows of tests/data/repetition.tsv\n'
+    referee
 fi
 
 [ -z "$gen_games" ] || [ "${LARGE:-0}" = 0 ] || large

@@ -1,0 +1,112 @@
+/* asian.c - the Asian rules (section 3): levels and verdict, and what a ply
+ * is. */
+#include "engine/article.h"
+#include "engine/judge.h"
+#include "engine/traits.h"
+
+/* ---- the verdict (3.1) ---- */
+
+static uint8_t level_of(const struct xq_pursuit *side)
+{
+    return xq_checks_forever(side) ? 2 : xq_chases_forever(side) ? 1 : 0;
+}
+
+static xq_outcome outcome_of(uint8_t red, uint8_t black)
+{
+    if (red == black)
+        return XQ_DRAW;
+    return red > black ? XQ_RED_LOSES : XQ_BLACK_LOSES;
+}
+
+void xq_asian_judge(const xq_profile *pr, const xq_pos *first,
+                    const xq_move *moves, uint32_t n, xq_ruling *out)
+{
+    struct xq_pursuit side[2];
+    xq_pursuits(first, moves, n, 0, side);
+    for (int s = 0; s < 2; s++) {
+        xq_conduct *c = &out->side[s];
+        c->plies[XQ_CHECK] = side[s].checks;
+        c->plies[XQ_CHASE] = side[s].chasing;
+        c->plies[XQ_IDLE] = side[s].plies - side[s].checks - side[s].chasing;
+        c->level = level_of(&side[s]);
+    }
+    out->outcome =
+        outcome_of(out->side[XQ_RED].level, out->side[XQ_BLACK].level);
+    out->article = xq_asian_article(pr, first, moves, n, side);
+}
+
+/* ---- one ply ---- */
+
+static bool counts(unsigned how)
+{
+    return how & XQ_HOW_ANSWERED && !(how & XQ_HOW_EXCUSED);
+}
+
+static xq_attack attack_of(const xq_pos *b1, struct xq_chase c)
+{
+    const xq_sq a = b1->sq[c.a], v = b1->sq[c.v];
+    return (xq_attack){a, v, b1->at[a], b1->at[v], c.how};
+}
+
+/* The attacks of a ply; true when one of them counts. */
+static bool list_attacks(const struct xq_window *w, bool excused,
+                         xq_slots lasting, xq_ply *out)
+{
+    struct xq_chase chases[XQ_MAX_RELATIONS];
+    bool any = false;
+    out->count = xq_ply_chases(w, 0, chases);
+    for (unsigned i = 0; i < out->count; i++) {
+        struct xq_chase c = chases[i];
+        if (excused && c.how & XQ_HOW_UNROOTED)
+            c.how |= XQ_HOW_EXCUSED;
+        if (counts(c.how) && xq_slots_has(lasting, c.v))
+            c.how |= XQ_HOW_LASTING;
+        any |= counts(c.how);
+        if (i < XQ_MAX_ATTACKS)
+            out->attacks[i] = attack_of(&w->b1, c);
+    }
+    return any;
+}
+
+/* Would the ply chase if the king's and pawns' attacks counted? */
+static bool king_or_pawn_attacks(const struct xq_window *w)
+{
+    struct xq_chase chases[XQ_MAX_RELATIONS];
+    const unsigned n = xq_ply_chases(w, LIFT_ATTACKER, chases);
+    for (unsigned i = 0; i < n; i++) {
+        const xq_kind a = xq_slot_kind(&w->b1, chases[i].a);
+        if (counts(chases[i].how) && (a == XQ_KING || a == XQ_PAWN))
+            return true;
+    }
+    return false;
+}
+
+static xq_nature nature_of(bool check, unsigned traits)
+{
+    if (check)
+        return XQ_CHECK;
+    if (traits & XQ_TRAIT_CHASES)
+        return XQ_CHASE;
+    return traits & XQ_TRAIT_MATE_THREAT ? XQ_MATE_THREAT : XQ_IDLE;
+}
+
+void xq_asian_explain(const xq_profile *pr, const xq_pos *first,
+                      const xq_move *moves, uint32_t n, uint32_t i, xq_ply *out)
+{
+    const bool excused = xq_answers_attack(first, moves, n, i);
+    struct xq_pursuit side[2];
+    struct xq_window w;
+    xq_slots lasting = {{0, 0}};
+    xq_pursuits(first, moves, n, 0, side);
+    xq_window_open(&w, first, moves, n);
+    while (xq_window_next(&w) && w.i < i)
+        ;
+    if (xq_chases_forever(&side[w.mover]))
+        lasting = side[w.mover].common;
+    if (list_attacks(&w, excused, lasting, out))
+        out->traits |= XQ_TRAIT_CHASES;
+    if (king_or_pawn_attacks(&w))
+        out->traits |= XQ_TRAIT_KING_OR_PAWN;
+    out->traits |= xq_ply_traits(&w, pr->threat_depth);
+    out->nature = nature_of(w.check, out->traits);
+}

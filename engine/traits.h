@@ -1,0 +1,16 @@
+/* traits.h - what a ply is besides check and chase: an offer, a block.  The
+ * same under both rule sets.  Not public. */
+#ifndef XQ_TRAITS_H
+#define XQ_TRAITS_H
+
+#include "engine/referee.h"
+#include "engine/window.h"
+
+/* XQ_TRAIT_ANSWERS_CHECK, _EXCHANGE, _SACRIFICE, _BLOCK; _MATE_THREAT as well
+ * when threat_depth is not 0. */
+unsigned xq_ply_traits(const struct xq_window *w, uint32_t threat_depth);
+
+/* Does the ply threaten mate without giving check? */
+bool xq_ply_threatens(const struct xq_window *w, uint32_t threat_depth);
+
+#endif
