@@ -14,6 +14,7 @@ static void free_worker(struct worker *w)
     free(w->moves);
     free(w->keys);
     free(w->checks);
+    free(w->line);
     free(w->root_moves);
     free(w);
 }
@@ -90,6 +91,7 @@ xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
         s->nworkers = c.threads;
     }
     s->o = c;
+    xq_profile_init(&s->profile, c.rules);
     return XQ_OK;
 }
 

@@ -100,11 +100,13 @@ struct worker {
     struct history *history;
     struct scored *moves, *moves_top; /* a stack for all move lists */
 
-    /* The game up to the root, then the path: keys, and whether the ply that
-     * led there gave check. */
+    /* The game from its last capture, then the path: keys of positions, the
+     * move that led to each, and whether it gave check. */
     xq_key *keys;
+    xq_move *line;
     uint8_t *checks;
     uint32_t nkeys, root_key;
+    bool twice; /* a position of the game occurred twice: the next may end it */
     uint16_t seen[4096]; /* how many of the keys fall here */
 
     struct root_move *root_moves;
@@ -131,6 +133,7 @@ struct timer {
 
 struct xq_search {
     xq_search_options o;
+    xq_profile profile; /* o.rules */
     xq_tt tt;
     struct worker **workers;
     unsigned nworkers;
@@ -192,9 +195,10 @@ XQ_INLINE bool gives_check(const xq_pos *p, xq_move m)
     return false;
 }
 
-XQ_INLINE void push_key(struct worker *w, bool check)
+XQ_INLINE void push_key(struct worker *w, xq_move m, bool check)
 {
     w->keys[w->nkeys] = w->pos.key;
+    w->line[w->nkeys] = m;
     w->checks[w->nkeys++] = check;
     w->seen[w->pos.key % 4096]++;
 }
@@ -235,7 +239,7 @@ XQ_INLINE void path_make(struct worker *w, struct frame *f, xq_move m,
         taken ? 0 : (uint16_t)(p->halfmove + (p->halfmove < UINT16_MAX));
     f[1].reversible = taken ? 0 : (uint16_t)(f->reversible + 1);
     f[1].check = check;
-    push_key(w, check);
+    push_key(w, m, check);
     w->nodes++;
 }
 
@@ -252,8 +256,8 @@ XQ_INLINE void path_unmake(struct worker *w, struct frame *f)
 /* Put the worker at the end of the game.  XQ_ENOMEM. */
 xq_status xq_path_begin(struct worker *w, const xq_game_line *game,
                         xq_err *err);
-/* Is the position at the end of the path decided by rule, as far as the path
- * alone can tell?  exact: judge as the rule set does, else by checks only.
+/* Is the position at the end of the path decided by rule?  exact: chases are
+ * judged too, not checks only (which is always so when the game is over).
  * *score: from the side to move. */
 bool xq_path_ruled(struct worker *w, const struct frame *f, bool exact,
                    int *score);

@@ -54,7 +54,7 @@ static void pass(struct worker *w, struct frame *f)
     f[1].st = f->st;
     f[1].reversible = 0;
     f[1].check = false;
-    push_key(w, false);
+    push_key(w, XQ_NOMOVE, false);
     w->nodes++;
 }
 
@@ -105,6 +105,9 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
     const bool pv = beta - alpha > 1;
     const unsigned ply = (unsigned)(f - w->root);
     const xq_move excluded = f->excluded;
+    /* An answer may end the game, by the moves before the root: then neither
+     * the hash table nor guesses tell what this node is worth. */
+    const bool critical = ply == 1 && w->twice;
     int score, old_alpha;
     if (pv)
         f->npv = 0;
@@ -115,7 +118,8 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
     }
     if (ply > w->seldepth)
         w->seldepth = ply;
-    if (!excluded && xq_path_ruled(w, f, pv || ply <= 2, &score))
+    if (!excluded &&
+        xq_path_ruled(w, f, pv || ply <= 2 || s->o.rules == XQ_ASIAN, &score))
         return score;
     if (ply >= XQ_MAX_PLY)
         return f->check ? 0 : xq_eval(&w->pos, &f->st);
@@ -132,7 +136,7 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
     struct xq_tt_hit hit = {.move = XQ_NOMOVE, .eval = XQ_TT_NO_EVAL};
     const bool found = !excluded && xq_tt_probe(&s->tt, key, ply, &hit);
     const bool was_pv = pv || (found && hit.pv);
-    if (found && !pv && hit.depth >= depth && hit.bound &&
+    if (found && !pv && !critical && hit.depth >= depth && hit.bound &&
         (hit.score >= beta ? hit.bound & XQ_TT_LOWER : hit.bound & XQ_TT_UPPER))
         return hit.score;
 
@@ -158,7 +162,7 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
     f[1].doubles = f->doubles;
 
     /* ---- cuts without a move ---- */
-    if (!pv && !f->check && !excluded) {
+    if (!pv && !f->check && !excluded && !critical) {
         if (depth <= 3 && eval + 150 + 180 * depth * depth <= alpha) {
             score = xq_search_quiet(w, f, alpha, alpha + 1, 0);
             if (w->stopped)
@@ -202,7 +206,7 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
         reduction = s->lmr[min(depth, 63)][min((int)moves, 63)];
 
         /* ---- moves not worth a try ---- */
-        if (best > -XQ_EVAL_MAX) {
+        if (best > -XQ_EVAL_MAX && !critical) {
             if (quiet && !check && !f->check) {
                 const int left = max(new_depth - reduction, 0);
                 if (moves > quiet_limit(depth, improving))
