@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- go ---- */
 
@@ -74,6 +75,7 @@ static void go(xq_session *s, xq_str rest)
         } else if (xq_word_is(word, "ponder")) {
             s->job.lim.ponder = true;
         } else if (xq_word_is(word, "searchmoves")) {
+            free(s->job.only); /* of several lists the last counts */
             s->job.lim.nonly =
                 xq_read_moves(s, &rest, "searchmoves", &s->job.only);
             s->job.none = s->job.lim.nonly == 0;

@@ -229,6 +229,7 @@ static void every_go_is_answered(void **state)
         "searchmoves d0e0 depth 1",
         "depth 1 searchmoves d0e0 d0e0 nodes 5",
         "searchmoves d0d1 d0e0 x depth 1",
+        "searchmoves d0d1 nodes 5 searchmoves d0e0 searchmoves d0e0",
         "infinite",
         "ponder",
         "ponder infinite depth 1",
