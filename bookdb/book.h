@@ -169,7 +169,9 @@ xq_status bk_book_reached(bk_book *b, const xq_pos *p, bk_entry *e,
                           xq_err *err);
 
 /* The weight of a move for choosing: the stored one, or worked out from the
- * mover's results (formula in bookdb/README.md).  0: known, never choose. */
+ * mover's results: 2 * games won + games drawn; games with an unknown result do
+ * not count.  0: known, never choose.  Stored ones come from imported books;
+ * merging adds them up. */
 uint32_t bk_book_weight(const bk_book_move *m, xq_side mover);
 
 /* Sort the moves as bk_book_find does, and fill in `weight`. */

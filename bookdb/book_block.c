@@ -37,7 +37,23 @@
  *              sum of ratings
  *
  * So the usual position, seen in up to three games, takes 3 bytes beside its
- * key. */
+ * key.
+ *
+ * CCPD: 33,762 games, 1,446,527 positions, 1,459,778 moves; a third of the
+ * positions was reached by two or more games, mostly the same game under other
+ * tags.  Bytes a move, whole pages, digests (0.37) and years (0.75) counted:
+ *
+ *   14.7   varint key differences and counts (without digests, years, ends)
+ *   11.5   6-byte differences, the same
+ *   10.40  difference as wide as its block needs; word of 13 + 3 bits: a single
+ *          game's result in the word
+ *    9.91  this: also two and three games that ended alike; up to four in a
+ *          tally's head
+ *   10.13  this in blocks of 492 bytes, 0.92 of the time of a look-up
+ *    9.83  in blocks of 2022 bytes, 1.28 of it
+ *
+ * The keys take 6 of these bytes; random keys cannot be told in less than 5.6.
+ */
 #include "bookdb/book_block.h"
 
 #include <string.h>

@@ -7,7 +7,21 @@
  * transaction in memory), and renames it at the end.
  *
  * The fresh file is called PATH.tmp and is locked while it is written: what a
- * killed process left there is overwritten, what a living one writes is not. */
+ * killed process left there is overwritten, what a living one writes is not.
+ *
+ * The file: LMDB, three databases.  Numbers are big-endian; every value begins
+ * with its seal, the CRC-32 of the rest.
+ *
+ *   main       "format"  BKB1 and the key of the start position (store.c)
+ *              "book"    seal 4 | flags 1 (bit 0: one wing) | positions 8 |
+ *                        moves 8 | games 8
+ *   positions  key of the block's first position 8 -> block (book_block.c), at
+ *              most 1002 bytes: four with their keys fill a page of 4096
+ * exactly games      running number 8 -> seal 4 | up to 62 digests of 16 bytes,
+ * rising
+ *
+ * Tried: transactions of 8 MB in place of 2 (pages of a transaction are memory
+ * that must be cleared). */
 #include "bookdb/book_block.h"
 #include "bookdb/book_rows.h"
 #include "bookdb/internal.h"

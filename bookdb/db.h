@@ -12,7 +12,7 @@
  * and are written with their names, digests and a sorted index segment in
  * one transaction, so that a process killed at any moment leaves whole
  * games only, all of them indexed.  Segments are merged when they are many.
- * Layout: drawn in bookdb/README.md and beside the code that writes it.
+ * Layout: drawn in db_internal.h and beside the code that writes it.
  * One object, one thread; other processes may read while one writes. */
 #ifndef BK_DB_H
 #define BK_DB_H

@@ -321,6 +321,15 @@ static bool is_name(xq_str name)
     return name.n > 0;
 }
 
+/* How much of s a message shows: whole characters. */
+static int shown(xq_str s)
+{
+    size_t n = s.n < 40 ? s.n : 40;
+    while (n > 0 && n < s.n && ((unsigned char)s.s[n] & 0xC0) == 0x80)
+        n--;
+    return (int)n;
+}
+
 xq_status bk_db_tag_check(xq_str name, xq_str value, xq_err *err)
 {
     pgn_result result;
@@ -331,15 +340,15 @@ xq_status bk_db_tag_check(xq_str name, xq_str value, xq_err *err)
         return xq_fail(err, XQ_ESYNTAX,
                        "'%.*s' is no tag's name: a letter, then letters, "
                        "digits, _ and -",
-                       (int)(name.n < 40 ? name.n : 40), name.s);
+                       shown(name), name.s);
     if (xq_str_eq_nocase(name, xq_str_of("FEN")) ||
         xq_str_eq_nocase(name, xq_str_of("SetUp")))
         return xq_fail(err, XQ_EILLEGAL,
                        "the start position of a game cannot be changed");
     if (xq_str_eq_nocase(name, xq_str_of("Result")) &&
         !pgn_result_parse(value, &result))
-        return xq_fail(err, XQ_ESYNTAX, "'%.*s' is no result",
-                       (int)(value.n < 40 ? value.n : 40), value.s);
+        return xq_fail(err, XQ_ESYNTAX, "'%.*s' is no result", shown(value),
+                       value.s);
     return XQ_OK;
 }
 

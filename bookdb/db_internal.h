@@ -1,4 +1,35 @@
-/* db_internal.h - what the files of the game database share. */
+/* db_internal.h - what the files of the game database share.
+ *
+ * The file: LMDB, several databases.  Keys are big-endian; every value begins
+ * with its seal, the CRC-32 of the rest.
+ *
+ *   main         "format"  QGM1, key of the start position, CRC-32
+ *                "meta"    counts; the segments: id, first game, games, pairs
+ *   text         first id 8 -> up to a page of strings, zstd: values of
+ *                              tags, lists of names
+ *   notes        first id 8 -> the same for comments
+ *   heads        first game 8 -> headers: flags, plies, and string ids told by
+ *                                what is new since, or differs from, the game
+ *                                before
+ *   moves        first game 8 -> games, each its length and its bytes
+ *   extra        digest 16 -> how many games whose tags were changed have it
+ *   segNNNNNNNN  00 digest 16 -> rising digests of the segment's games
+ *                01 key 8, game 4 -> pairs (canonical key, game), from this on
+ *
+ * Blocks have 2022 bytes (2017 in segments): two of them with their keys fill a
+ * page of 4096 bytes to the last one.  All writing is appending, save for db
+ * set and db delete, which rewrite one block of headers.
+ *
+ * Batches.  Games collect in memory until the pairs fill a quarter of it.  Then
+ * everything is written in one transaction with a segment of its own.  When
+ * eight segments of a size class stand at the end, they are merged into one, in
+ * transactions of at most 40 MB; it counts once it stands in the table, which
+ * the last of them writes while it drops the old ones.  What a killed process
+ * leaves is a table that no record names: the next writer drops it.
+ *
+ * Duplicates are found by the digest of a game (libpgn/game.h): in the batch by
+ * a hash table, in the file by a filter in memory that says "no" to nearly all,
+ * then by a look-up in each segment. */
 #ifndef BK_DB_INTERNAL_H
 #define BK_DB_INTERNAL_H
 

@@ -612,9 +612,7 @@ static bool maybe(void *ctx, const xq_pos *p)
 static xq_status find(void *ctx, const xq_pos *p, bk_entry *e, xq_err *err)
 {
     bk_export *const x = ctx;
-    unsigned dropped;
-    const xq_status rc = bk_book_find(x->book, p, e, &dropped, err);
-    x->r->illegal += dropped;
+    const xq_status rc = bk_book_find(x->book, p, e, &x->dropped, err);
     return rc == XQ_OK && e->n == 0 ? XQ_ENOTFOUND : rc;
 }
 
@@ -625,6 +623,7 @@ xq_status bk_export_next(bk_export *x, const xq_pos **p, const bk_entry **e,
     if (rc != XQ_OK)
         return rc;
     x->r->walked_moves += (*e)->n;
+    x->r->illegal += x->dropped;
     return ++x->r->walked_positions % 1024 == 0 ? bk_stopped(x->stop, err)
                                                 : XQ_OK;
 }

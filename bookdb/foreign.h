@@ -96,7 +96,7 @@ typedef struct bk_export_report {
     uint64_t ends;             /* positions without moves */
     uint64_t walked_positions; /* met by the walk, with their moves */
     uint64_t walked_moves;
-    uint64_t illegal;  /* moves the rules forbid */
+    uint64_t illegal;  /* moves of those that the rules forbid */
     uint64_t records;  /* written, mirror images and all */
     uint64_t scaled;   /* positions whose weights were scaled down */
     uint64_t raised;   /* positions whose weights were all 0: written as 1 */

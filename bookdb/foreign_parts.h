@@ -162,6 +162,7 @@ typedef struct bk_export {
     bk_export_report *r;
     bk_sieve sieve;
     bk_walk *walk;
+    unsigned dropped;    /* moves of the position found last, as illegal */
     uint64_t sum, check; /* of what was written, and read back */
 } bk_export;
 

@@ -435,8 +435,10 @@ static void clear_buckets(bk_sort *s)
         s->buckets[i] = (struct bucket){.first = NO_CHUNK, .last = NO_CHUNK};
 }
 
-/* Memory that is never touched takes no room.  (Large pages were tried:
- * clearing them cost more than they saved.) */
+/* Memory that is never touched takes no room.  (Tried: large pages, whose
+ * clearing cost more than they saved; one buffer that is split at the end, in
+ * place of buckets that fill as records come: 40 MiB and 0.06 s more for CCPD's
+ * book.) */
 static bool get_memory(bk_sort *s, size_t memory, bool ahead)
 {
     /* A fifth for the two or three buffers in which buckets are sorted: a full

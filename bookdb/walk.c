@@ -2,8 +2,10 @@
  *
  * A frame is a move that was played and the moves still to be tried behind
  * it.  Which of them lead on is found out when the frame is made, so a frame
- * holds few.  A move marked BRIDGE leads to a position that the book does not
- * know; only its known followers are tried. */
+ * holds few.  A move is marked MAYBE where the book may know what it leads to:
+ * the book is asked when the move is played, for the sieve says yes wrongly
+ * now and then.  One marked BRIDGE is played even when the book does not know
+ * the position; only known followers of that are tried. */
 #include "bookdb/walk.h"
 
 #include "bookdb/seen.h"
@@ -12,7 +14,10 @@
 
 #include <stdlib.h>
 
+/* beside a move, in bits that it leaves free */
+#define MAYBE          0x4000u
 #define BRIDGE         0x8000u
+#define MARKS          (MAYBE | BRIDGE)
 #define DEFAULT_MEMORY ((size_t)32 << 20)
 
 struct frame {
@@ -127,13 +132,11 @@ static xq_status push_frame(bk_walk *w, const xq_undo *u,
         const xq_move m = w->list.m[i];
         xq_undo undo;
         xq_pos_make(&w->pos, m, &undo);
-        const bool known = w->lookup.maybe(w->lookup.ctx, &w->pos);
+        unsigned marks = w->lookup.maybe(w->lookup.ctx, &w->pos) ? MAYBE : 0;
         xq_pos_unmake(&w->pos, &undo);
-        xq_status rc = XQ_OK;
-        if (known)
-            rc = push_todo(w, m, err);
-        else if (all || (bridges && is_move_of(bridges, m)))
-            rc = push_todo(w, m | BRIDGE, err);
+        if (all || (bridges && is_move_of(bridges, m)))
+            marks |= BRIDGE;
+        const xq_status rc = marks ? push_todo(w, m | marks, err) : XQ_OK;
         if (rc != XQ_OK)
             return rc;
     }
@@ -141,26 +144,26 @@ static xq_status push_frame(bk_walk *w, const xq_undo *u,
     return XQ_OK;
 }
 
-/* w->pos may be one to report: XQ_OK, or XQ_ENOTFOUND: not known, or met
- * before. */
+/* w->pos may be one to report: XQ_OK; XQ_DONE: it was met before;
+ * XQ_ENOTFOUND: not known.  The book is asked first: what is not known must
+ * not count as met, the next way to it may be a bridge. */
 static xq_status look(bk_walk *w, xq_err *err)
 {
     bool fresh = false;
-    xq_status rc = add_fresh(w, key_of(w, &w->pos), &fresh, err);
-    if (rc == XQ_OK && !fresh)
-        return XQ_ENOTFOUND;
+    xq_status rc = w->lookup.find(w->lookup.ctx, &w->pos, &w->entry, err);
     if (rc == XQ_OK)
-        rc = w->lookup.find(w->lookup.ctx, &w->pos, &w->entry, err);
-    return rc;
+        rc = add_fresh(w, key_of(w, &w->pos), &fresh, err);
+    return rc == XQ_OK && !fresh ? XQ_DONE : rc;
 }
 
-/* Start at the next root. */
+/* Start at the next root.  XQ_OK, XQ_DONE and XQ_ENOTFOUND as look(); a root
+ * that was met before has been walked from. */
 static xq_status next_root(bk_walk *w, xq_err *err)
 {
     w->pos = w->roots[w->root++];
     w->ntodo = 0;
     const xq_status rc = look(w, err);
-    if (rc != XQ_OK && rc != XQ_ENOTFOUND)
+    if (rc != XQ_OK && rc != XQ_ENOTFOUND) /* met before, or a failure */
         return rc;
     const bool known = rc == XQ_OK;
     const xq_status pushed =
@@ -179,7 +182,7 @@ xq_status bk_walk_next(bk_walk *w, const xq_pos **p, const bk_entry **e,
             if (w->root == w->nroots)
                 return XQ_DONE;
             rc = next_root(w, err);
-            if (rc != XQ_ENOTFOUND)
+            if (rc != XQ_ENOTFOUND && rc != XQ_DONE)
                 return rc;
             continue;
         }
@@ -193,21 +196,19 @@ xq_status bk_walk_next(bk_walk *w, const xq_pos **p, const bk_entry **e,
         }
         const unsigned todo = w->todo[f->at++];
         xq_undo undo;
-        xq_pos_make(&w->pos, (xq_move)(todo & ~BRIDGE), &undo);
-        if (todo & BRIDGE) {
+        xq_pos_make(&w->pos, (xq_move)(todo & ~MARKS), &undo);
+        rc = todo & MAYBE ? look(w, err) : XQ_ENOTFOUND;
+        if (rc == XQ_OK) {
+            return push_frame(w, &undo, &w->entry, w->deep, err);
+        } else if (rc == XQ_ENOTFOUND && (todo & BRIDGE)) {
             rc = push_frame(w, &undo, NULL, false, err);
             if (rc != XQ_OK)
                 return rc;
-            continue;
-        }
-        rc = look(w, err);
-        if (rc == XQ_ENOTFOUND) {
+        } else if (rc == XQ_ENOTFOUND || rc == XQ_DONE) {
             xq_pos_unmake(&w->pos, &undo);
-            continue;
+        } else {
+            return rc;
         }
-        if (rc == XQ_OK)
-            rc = push_frame(w, &undo, &w->entry, w->deep, err);
-        return rc;
     }
 }
 

@@ -9,8 +9,10 @@
  * Every position is met once (with its mirror image, unless one_wing).  From
  * a position that the book knows the walk goes to each that it knows one
  * legal move on, and one reply behind a move of the book: books of one
- * side's moves are walked too.  Depth first; memory: the set of keys is
- * bounded (seen.h), the line at hand takes some 50 bytes a ply. */
+ * side's moves are walked too.  What is met depends neither on the order of
+ * the start positions nor on where bk_lookup.maybe is wrong.  Depth first;
+ * memory: the set of keys is bounded (seen.h), the line at hand takes some 50
+ * bytes a ply. */
 #ifndef BK_WALK_H
 #define BK_WALK_H
 
@@ -19,9 +21,12 @@
 /* How the walk asks the book. */
 typedef struct bk_lookup {
     void *ctx;
-    /* May the book know p?  Called for every legal move: must be fast. */
+    /* May the book know p?  Called for every legal move: must be fast.  True
+     * for all that find() finds; true for others costs a call of that. */
     bool (*maybe)(void *ctx, const xq_pos *p);
-    /* Its moves on p's wing, all legal.  XQ_OK, XQ_ENOTFOUND or a failure. */
+    /* Its moves on p's wing, all legal.  XQ_OK, XQ_ENOTFOUND or a failure.
+     * Called again for a position each time that a move leads to it; the last
+     * call before bk_walk_next() returns is that for the position it gives. */
     xq_status (*find)(void *ctx, const xq_pos *p, bk_entry *e, xq_err *err);
 } bk_lookup;
 
@@ -35,7 +40,7 @@ xq_status bk_walk_from(bk_walk *w, const xq_pos *p, xq_err *err);
 /* *p and *e live until the next call.  XQ_DONE at the end. */
 xq_status bk_walk_next(bk_walk *w, const xq_pos **p, const bk_entry **e,
                        xq_err *err);
-/* After the end: was there a position with this key? */
+/* After the end: was a position with this key given out? */
 xq_status bk_walk_met(bk_walk *w, xq_key key, bool *met, xq_err *err);
 void bk_walk_close(bk_walk *w);
 

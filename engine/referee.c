@@ -14,7 +14,7 @@ void xq_profile_init(xq_profile *out, xq_ruleset rules)
         .repetitions = 3,
         .natural_limit = 120,
         .limit_checks = 10,
-        .threat_depth = 4,
+        .threat_depth = rules == XQ_CXA ? 2 : 4,
         .bare_draw = false,
     };
 }

@@ -33,8 +33,10 @@ typedef struct xq_profile {
     uint32_t repetitions;   /* the occurrence that is judged, from 2; 3 */
     uint32_t natural_limit; /* L-01: plies without a capture, 0: none; 120 */
     uint32_t limit_checks;  /* L-02: checks of a side that count; 10 */
-    uint32_t threat_depth;  /* C-40: own moves of the search for a mate by
-                               checks, 1 to XQ_MAX_THREAT_DEPTH; 4 */
+    uint32_t threat_depth;  /* C-40: own moves of the searches for a mate by
+                               checks and for a win by checks, 1 to
+                               XQ_MAX_THREAT_DEPTH; 2 by Chinese rules, where
+                               it decides; 4 by Asian, where it is shown */
     bool bare_draw;         /* G-11: draw when nothing can cross the river;
                                false */
 } xq_profile;
@@ -117,7 +119,8 @@ void xq_judge_window(const xq_profile *pr, const xq_pos *first,
 
 /* One piece that newly attacks another with profit, on the board after the
  * ply.  Asian rules: it makes the ply a chase when it is XQ_HOW_ANSWERED and
- * not XQ_HOW_EXCUSED. */
+ * not XQ_HOW_EXCUSED.  Chinese rules: when it is not XQ_HOW_OPEN, unless C-15
+ * or C-36 speak for the ply. */
 typedef struct xq_attack {
     xq_sq attacker, victim;
     xq_piece attacker_piece, victim_piece;
@@ -136,6 +139,8 @@ enum {
                               every ply of the side (3.2) */
     XQ_HOW_JOINT = 512,    /* needs two attackers (C-32, C-33) */
     XQ_HOW_EXCUSED = 1024, /* a root lost to an answer: not counted */
+    XQ_HOW_OPEN = 2048,    /* the text does not decide whether it wins, or is
+                              new (C-41) */
 };
 
 typedef struct xq_ply {
@@ -165,8 +170,9 @@ void xq_explain_ply(const xq_profile *pr, const xq_pos *first,
                     const xq_move *moves, uint32_t n, uint32_t i, xq_ply *out);
 
 /* Would the side that just moved (not p->side) mate if it could move again,
- * at once or by checks only, within `depth` own moves (C-11, C-40)?  `visits`
- * (may be NULL) receives the positions visited. */
+ * at once or by checks only, within `depth` own moves (C-11, C-40)?  Not when
+ * it gives check: that is more than a threat (C-14).  Stalemate is no mate.
+ * `visits` (may be NULL) receives the positions visited. */
 bool xq_threatens_mate(const xq_pos *p, uint32_t depth, uint64_t *visits);
 
 #endif

@@ -5,7 +5,8 @@
  * So moves that might check are picked by what the other king sees (aims),
  * tried in full, and of the answers the one that helped last time is tried
  * first. */
-#include "engine/internal.h"
+#include "engine/threat.h"
+
 #include "engine/referee.h"
 
 struct hunt {
@@ -132,8 +133,7 @@ static xq_set aimed_targets(const xq_pos *p, const struct aims *aims, xq_sq s)
     return set_and(targets, fit);
 }
 
-/* All legal moves that give check. */
-static void gen_checks(xq_pos *p, xq_movelist *list)
+void xq_gen_checks(xq_pos *p, xq_movelist *list)
 {
     struct aims aims;
     unsigned side = p->side, end = p->first[8 * side + 8];
@@ -204,7 +204,7 @@ static bool hunts(struct hunt *h, unsigned depth)
     xq_movelist checks;
     struct board_undo u;
     h->visits++;
-    gen_checks(&h->p, &checks);
+    xq_gen_checks(&h->p, &checks);
     for (unsigned i = 0; i < checks.n; i++) { /* a mate at once? */
         board_make(&h->p, checks.m[i], &u);
         bool mate = !xq_has_legal_move(&h->p);
@@ -225,6 +225,20 @@ static bool hunts(struct hunt *h, unsigned depth)
             return true;
     }
     return false;
+}
+
+bool xq_mates_at_once(xq_pos *p)
+{
+    xq_movelist checks;
+    struct board_undo u;
+    bool mate = false;
+    xq_gen_checks(p, &checks);
+    for (unsigned i = 0; i < checks.n && !mate; i++) {
+        board_make(p, checks.m[i], &u);
+        mate = !xq_has_legal_move(p);
+        board_unmake(p, &u);
+    }
+    return mate;
 }
 
 bool xq_threatens_mate(const xq_pos *p, uint32_t depth, uint64_t *visits)

@@ -153,6 +153,8 @@ xq_str pgn_binary_text(pgn_reader *r, const uint8_t *s, size_t n,
     }
     if (r->failed)
         return none;
+    if (e != PGN_ENC_BYTES)
+        pgn_build_replaced(r, e, bad);
     if (bad)
         pgn_build_problem(r, PGN_WARNING, PGN_P_ENCODING, at, 0, none,
                           "%zu byte%s of a text not %s, replaced by U+FFFD",

@@ -12,7 +12,22 @@
  *
  * Trees.  XQF, CBR and CBF store a node, then what continues it, then what
  * replaces it; the builder wants a move, its variations, then what continues.
- * So nodes are first collected, then played.  Neither pass recurses. */
+ * So nodes are first collected, then played.  Neither pass recurses.
+ *
+ * Damage is an error of kind `structure` at its byte (there are no lines: 0),
+ * and what stands before it is kept.  Every size is checked against what the
+ * file still holds; room grows with bytes that are there.  A board without both
+ * kings is a refused FEN, an illegal move ends its line, as in PGN.
+ *
+ * The side to move is the first move's, whatever the header says: XQF's says
+ * Red nearly always.  Texts of a file (of a game in CBL 21) are judged
+ * together: GB18030 unless Big5 or UTF-8 is plain; one with bytes that do not
+ * fit is judged once more by itself.  An encoding that the user names is
+ * believed, save in CBR and XML, which say it themselves.
+ *
+ * Tags: Result always, FEN for another start.  Type (opening, middle game,
+ * endgame), RecordType and RecordKind (CCBridge's own codes) besides those that
+ * PGN knows. */
 #ifndef PGN_BINARY_H
 #define PGN_BINARY_H
 

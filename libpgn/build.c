@@ -1,7 +1,12 @@
 /* build.c - a game begins: tags, start position, and what is wrong.
  *
  * The arrays of the game belong to the reader and are kept from game to game,
- * so that a steady stream of games allocates nothing. */
+ * so that a steady stream of games allocates nothing.
+ *
+ * A FEN that is refused is an error and no move is kept (CCPD: six games, 153
+ * written plies).  It is not our game where Variant or Game says so, the FEN
+ * has eight ranks, or all moves are chess and one is not legal here
+ * (pgn_chess.c). */
 #include "libpgn/reader_internal.h"
 
 #include <stdio.h>
@@ -145,6 +150,7 @@ static void problem_v(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
         .ply = ply,
         .text = text,
         .message = message,
+        .in_variation = r->depth > 0,
     };
 }
 
@@ -172,6 +178,11 @@ void pgn_build_problem(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
     va_start(ap, fmt);
     problem_v(r, level, kind, byte, line, ply, text, fmt, ap);
     va_end(ap);
+}
+
+void pgn_build_replaced(pgn_reader *r, pgn_encoding e, size_t n)
+{
+    r->game.replaced[e < PGN_ENC_OTHER ? e : PGN_ENC_OTHER] += n;
 }
 
 void pgn_build_restore(pgn_reader *r, const pgn_problem *p)

@@ -114,6 +114,8 @@ void pgn_build_finish(pgn_reader *r, size_t at)
         compare_final_position(r);
     }
     pgn_block_bad_bytes(r, r->begin, at);
+    if (r->opts.repair)
+        pgn_mend_game(r, at);
     pgn_build_unlisted(r, at);
     settle_notation(r);
     g->bytes = pgn_block_file_end(r, at) - g->byte;

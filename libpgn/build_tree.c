@@ -1,4 +1,8 @@
-/* build_tree.c - a game grows: moves, variations, notes. */
+/* build_tree.c - a game grows: moves, variations, notes.
+ *
+ * Variations of one move form one list in the order written, also where one
+ * stands inside another that it replaces from its first move on.  They nest
+ * as deep as PGN_DEPTH_MAX (each level holds a position). */
 #include "libpgn/reader_internal.h"
 
 #include <string.h>

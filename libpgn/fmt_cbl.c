@@ -21,6 +21,8 @@
 #define HEADER 20
 /* Safety limit: the unpacked bytes of one game. */
 #define RECORD_MAX ((size_t)32 << 20)
+/* A record whose texts are empty and that has no moves. */
+#define RECORD_MIN ((size_t)143)
 
 struct pgn_unpack {
     z_stream z;
@@ -29,7 +31,7 @@ struct pgn_unpack {
     size_t from, to, cap;
     uint64_t at;     /* offset in the stream of s[from] */
     uint32_t due, n; /* games that there should be; read so far */
-    bool gave_up;
+    bool gave_up, surplus;
 };
 
 static void close_stream(struct pgn_unpack *u)
@@ -75,7 +77,8 @@ static size_t need(struct pgn_unpack *u, size_t n, bool *memory)
         u->to = (size_t)(u->z.next_out - u->s);
         if (rc != Z_OK) {
             u->ended = true;
-            u->broken = rc != Z_STREAM_END;
+            u->broken =
+                rc != Z_STREAM_END && (rc != Z_BUF_ERROR || u->z.avail_in > 0);
         }
     }
     return u->to - u->from < n ? u->to - u->from : n;
@@ -304,11 +307,47 @@ static void read_tags(pgn_reader *r, const struct record *g)
                       g->dates_at);
 }
 
-/* The record of n bytes at s; `whole`: all of it is there. */
-static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
+/* How long the record at s is by what it holds, which is at most n: its texts
+ * have lengths, its moves a number, and each move has a line of comment.  0: it
+ * does not end there. */
+static size_t length_of(const uint8_t *s, size_t n)
+{
+    struct cursor c = {s, n, 4, false};
+    struct record g = {0};
+    if (n < RECORD_MIN)
+        return 0;
+    read_head(&c, &g);
+    if (c.bad || g.plies > (n - c.i) / 6)
+        return 0;
+    const uint8_t *p = s + c.i + 6 * (size_t)g.plies;
+    for (uint32_t i = 0; i < g.plies; i++) {
+        p = memchr(p, '\n', (size_t)(s + n - p));
+        if (!p)
+            return 0;
+        p++;
+    }
+    return (size_t)(p - s);
+}
+
+/* Does a record begin at s, or the library end there? */
+static bool may_follow(const uint8_t *s, size_t n)
+{
+    uint8_t at[XQ_SQUARES];
+    const uint32_t size = n < 36 ? 0 : pgn_u32(s);
+    return n == 0 ||
+           (size >= RECORD_MIN && size <= RECORD_MAX && read_board(s + 4, at));
+}
+
+/* What is wrong with a record, beside its moves. */
+enum fault { NO_FAULT, WRONG_SIZE, CUT, DAMAGED, SURPLUS };
+
+/* The record of n bytes at s. */
+static void read_game(pgn_reader *r, const uint8_t *s, size_t n,
+                      enum fault fault)
 {
     static const pgn_result RESULTS[] = {PGN_UNKNOWN, PGN_RED_WINS,
                                          PGN_BLACK_WINS, PGN_DRAW};
+    const struct pgn_unpack *u = r->binary->unpack;
     struct cursor c = {s, n, 4, false};
     struct record g = {0};
     bool moves = true;
@@ -335,13 +374,24 @@ static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
                            g.result < 4 ? RESULTS[g.result] : PGN_UNKNOWN};
     if (head)
         read_tags(r, &g);
-    if (!whole || !fits || c.bad)
-        pgn_binary_damaged(r, n,
-                           whole ? "a size goes beyond the game's record"
-                                 : "the library ends inside the game");
+    if (fault == CUT || fault == DAMAGED)
+        pgn_binary_damaged(r, n, "%s: %u of %u games are there",
+                           fault == CUT ? "the library ends inside the game"
+                                        : "the packed data is damaged",
+                           (unsigned)u->n, (unsigned)u->due);
+    else if (!fits || c.bad)
+        pgn_binary_damaged(r, n, "a size goes beyond the game's record");
     else if (!moves)
         pgn_binary_damaged(r, r->binary->v[r->binary->n - 1].at,
                            "the next ply number fits nowhere");
+    else if (fault == WRONG_SIZE)
+        pgn_binary_damaged(
+            r, 0, "the size of the record is wrong, it has %zu bytes", n);
+    else if (fault == SURPLUS)
+        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, 0, 0,
+                          (xq_str){NULL, 0},
+                          "the library says that it has %u games: more follow",
+                          (unsigned)u->due);
     if (!head) {
         pgn_build_setup(r);
         pgn_build_marker(r, PGN_UNKNOWN, 0);
@@ -357,16 +407,70 @@ static void read_game(pgn_reader *r, const uint8_t *s, size_t n, bool whole)
     pgn_build_finish(r, n);
 }
 
-/* A game that is not there, to say so. */
+/* Games that are not there, to say so. */
 static void lost_games(pgn_reader *r, const struct pgn_unpack *u,
                        const char *why)
 {
     pgn_binary_start(r, 0, PGN_ENC_UTF8);
-    pgn_binary_damaged(r, 0, "%s: %u of %u games are there", why,
-                       (unsigned)u->n, (unsigned)u->due);
+    if (u->due)
+        pgn_binary_damaged(r, 0, "%s: %u of %u games are there", why,
+                           (unsigned)u->n, (unsigned)u->due);
+    else
+        pgn_binary_damaged(r, 0, "%s before its first game", why);
     pgn_build_setup(r);
     pgn_build_marker(r, PGN_UNKNOWN, 0);
     pgn_build_finish(r, 0);
+}
+
+/* A record that does not fit what it says of its size: does what it holds tell
+ * where it ends?  0: no. */
+static size_t find_length(struct pgn_unpack *u, bool *memory)
+{
+    for (size_t want = 64 << 10;; want *= 2) {
+        const size_t n = need(u, want, memory);
+        const size_t length = *memory ? length_of(u->s + u->from, n) : 0;
+        if (length || n < want || want >= RECORD_MAX)
+            return length;
+    }
+}
+
+/* The length of the next record, and whether all of it is there.  0: its size
+ * is wrong, and nothing tells its length. */
+static size_t record_length(struct pgn_unpack *u, enum fault *fault,
+                            bool *memory)
+{
+    const size_t size = pgn_u32(u->s + u->from);
+    const size_t want = size < RECORD_MIN   ? RECORD_MIN
+                        : size > RECORD_MAX ? RECORD_MAX
+                                            : size;
+    size_t n = need(u, want, memory);
+    *fault = NO_FAULT;
+    if (*memory && n == size && length_of(u->s + u->from, n) == size)
+        return n; /* nearly all */
+    const size_t length = *memory ? find_length(u, memory) : 0;
+    if (!*memory)
+        return 0;
+    if (length && length != size) {
+        /* what is in doubt is which of the two another record follows */
+        const size_t both = (size > length ? size : length) + 36;
+        const size_t got =
+            need(u, both < RECORD_MAX ? both : length + 36, memory);
+        if (!*memory)
+            return 0;
+        const uint8_t *s = u->s + u->from;
+        const bool by_size = size >= RECORD_MIN && got >= size &&
+                             may_follow(s + size, got - size);
+        if (!by_size && may_follow(s + length, got - length)) {
+            *fault = WRONG_SIZE;
+            return length;
+        }
+    }
+    n = need(u, want, memory);
+    if (n < want) {
+        *fault = u->broken ? DAMAGED : CUT;
+        return n;
+    }
+    return size == want ? n : 0;
 }
 
 /* The next record, or what is wrong instead.  False: no more. */
@@ -374,24 +478,33 @@ static bool read_next(pgn_reader *r, bool library)
 {
     struct pgn_unpack *u = r->binary->unpack;
     bool memory = true;
-    if (u->gave_up || (library && u->n >= u->due))
+    enum fault fault = NO_FAULT;
+    if (u->gave_up)
         return false;
     r->plain_at = HEADER + u->at;
-    const size_t got = library ? need(u, 4, &memory) : 0;
-    const uint32_t size = got == 4 ? pgn_u32(u->s + u->from) : 0;
-    if (got < 4 || size < 4) {
+    const size_t got = library ? need(u, 36, &memory) : 0;
+    const bool surplus = library && u->n >= u->due;
+    if (surplus && memory && (got < 36 || !may_follow(u->s + u->from, got)))
+        return false;
+    if (got < 4) {
         u->gave_up = true;
         if (memory)
             lost_games(r, u,
-                       got < 4 && u->broken ? "the packed data is damaged"
-                                            : "the library ends early");
+                       u->broken ? "the packed data is damaged"
+                                 : "the library ends early");
     } else {
-        const size_t want = size < RECORD_MAX ? size : RECORD_MAX;
-        const size_t n = need(u, want, &memory);
-        u->gave_up = n < size;
-        u->n++;
-        if (memory)
-            read_game(r, u->s + u->from, n, n == size);
+        const size_t n = record_length(u, &fault, &memory);
+        u->gave_up = n == 0 || fault == CUT || fault == DAMAGED;
+        if (surplus && fault == NO_FAULT && !u->surplus) {
+            u->surplus = true;
+            fault = SURPLUS;
+        }
+        if (memory && n == 0) {
+            lost_games(r, u, "the size of the next record is wrong");
+        } else if (memory) {
+            u->n++;
+            read_game(r, u->s + u->from, n, fault);
+        }
         take(u, n);
     }
     r->failed = r->failed || !memory;

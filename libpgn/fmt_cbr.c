@@ -195,12 +195,58 @@ static void read_record(pgn_reader *r, size_t base, size_t end)
     pgn_build_finish(r, base + nodes);
 }
 
+/* Where a library's index begins, of entries of 276 bytes: u32 7, u32 order,
+ * u32 1, u32 bytes used (0: a free one), ... */
+enum { INDEX = 66624, ENTRY = 276, CAPACITY = 60 };
+
+/* A library without a record: was there one?  NULL: it is empty. */
+static const char *lost_records(const pgn_reader *r, uint32_t *listed)
+{
+    *listed = 0;
+    if (r->nraw < INDEX)
+        return "the library ends before its index";
+    const uint32_t entries = pgn_u32(r->raw + CAPACITY);
+    const size_t there = (r->nraw - INDEX) / ENTRY;
+    for (size_t i = 0; i < entries && i < there; i++) {
+        const uint8_t *e = r->raw + INDEX + i * ENTRY;
+        *listed += pgn_u32(e) == 7 && pgn_u32(e + 12) > 0;
+    }
+    if (there < entries)
+        return "the library ends inside its index";
+    return *listed ? "the library ends behind its index" : NULL;
+}
+
+/* A game that says so.  False: there is nothing to say. */
+static bool read_lost(pgn_reader *r)
+{
+    uint32_t listed;
+    const char *why = lost_records(r, &listed);
+    if (!why || !pgn_binary_reset(r))
+        return false;
+    pgn_binary_start(r, r->nraw, PGN_ENC_UTF16LE);
+    if (listed)
+        pgn_binary_damaged(r, r->nraw, "%s: none of %u games is there", why,
+                           (unsigned)listed);
+    else
+        pgn_binary_damaged(r, r->nraw, "%s: no game is there", why);
+    pgn_build_setup(r);
+    pgn_build_marker(r, PGN_UNKNOWN, r->nraw);
+    pgn_build_finish(r, r->nraw);
+    return true;
+}
+
 static xq_status next(pgn_reader *r, xq_err *err)
 {
+    const bool begins = r->at == 0;
     const size_t from = pgn_record_next(r->raw, r->nraw, r->at);
     r->at = r->nraw;
-    if (from == r->nraw)
-        return XQ_DONE;
+    if (from == r->nraw) {
+        /* a segment that begins a library and has no record is all of it */
+        const bool lost = begins && r->nraw && r->seg->first && read_lost(r);
+        if (r->failed)
+            return xq_fail(err, XQ_ENOMEM, "out of memory");
+        return lost ? XQ_OK : XQ_DONE;
+    }
     const size_t to = pgn_record_next(r->raw, r->nraw, from + PGN_CBR_MAGIC_N);
     r->at = to;
     if (pgn_binary_reset(r))

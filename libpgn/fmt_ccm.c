@@ -38,12 +38,19 @@ static xq_status next(pgn_reader *r, xq_err *err)
     if (!pgn_binary_reset(r))
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     pgn_setup setup;
-    for (size_t i = HEADER; r->nraw - i >= RECORD && !r->failed; i += RECORD)
+    const uint32_t plies = pgn_u32(r->raw + 8);
+    const size_t there = (r->nraw - HEADER) / RECORD;
+    for (size_t k = 0; k < there && k < plies && !r->failed; k++) {
+        const size_t i = HEADER + k * RECORD;
         pgn_stored_put(r, square_of(r->raw + i + 3), square_of(r->raw + i + 5),
                        i, true, false);
+    }
     pgn_stored_close(r->binary);
     pgn_binary_start(r, 0, PGN_ENC_UTF8);
     read_date(r, pgn_u32(r->raw + 4));
+    if (there < plies)
+        pgn_binary_damaged(r, r->nraw, "the file ends after %zu of %u plies",
+                           there, (unsigned)plies);
     pgn_setup_usual(&setup);
     pgn_binary_setup(r, &setup, 0);
     pgn_binary_play(r, r->raw, 0);

@@ -78,11 +78,19 @@ static void read_game(pgn_reader *r)
     pgn_build_finish(r, r->nraw);
 }
 
+static void read_cut(pgn_reader *r)
+{
+    pgn_binary_start(r, 0, PGN_ENC_UTF8);
+    pgn_binary_damaged(r, r->nraw, "the file ends inside its header");
+    pgn_build_setup(r);
+    pgn_build_marker(r, PGN_UNKNOWN, r->nraw);
+    pgn_build_finish(r, r->nraw);
+}
+
 static xq_status next(pgn_reader *r, xq_err *err)
 {
-    if (r->nraw < RECORDS)
-        return XQ_DONE;
-    return pgn_binary_whole(r, false, read_game, err);
+    return pgn_binary_whole(r, false, r->nraw < RECORDS ? read_cut : read_game,
+                            err);
 }
 
 const pgn_fmt pgn_fmt_chn = {PGN_FMT_CHN, next};

@@ -7,10 +7,13 @@
  * start position.  What describes a game becomes tags, from its first row;
  * what describes a move (its analysis) becomes its comment; columns that
  * nobody knows become tags of their own name.  Fields are those of RFC 4180,
- * with , ; or tabs between them. */
+ * with , ; or tabs between them; a quote that nothing closes is a quote, so
+ * that it costs its row and no more.  Of times of single moves the first is
+ * kept. */
 #include "libpgn/fmt_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum role { TAG, GAME, MOVE, INDEX, FEN, RESULT, TIME, NOTE, ROLES };
@@ -75,52 +78,94 @@ struct table {
 
 static bool is_break(char c) { return c == '\n' || c == '\r'; }
 
+/* What stands between the fields of the table that begins at p: the first of
+ * the three behind its first field, a comma if there is none. */
+static char comma_of(const char *p, const char *end)
+{
+    const char *quote =
+        p < end && *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
+    p = quote ? quote + 1 : p;
+    while (p < end && *p != ',' && *p != ';' && *p != '\t' && !is_break(*p))
+        p++;
+    return p < end && !is_break(*p) ? *p : ',';
+}
+
+/* Safety limit: a quoted field with line breaks, beyond which its quote is
+ * taken for one that nothing closes. */
+enum { QUOTED = 64 << 10 };
+
+/* The quote that closes the one at p, doubled ones passed over; NULL: none
+ * does, with a comma or a break behind it.  *cut: more text could tell
+ * otherwise. */
+static const char *quote_end(const char *p, const char *end, char comma,
+                             bool *cut)
+{
+    const char *most = end - p > QUOTED ? p + QUOTED : end;
+    for (p++; p < most && (p = memchr(p, '"', (size_t)(most - p))); p++) {
+        const char *q = p + 1;
+        if (q < end && *q == '"') {
+            p++;
+            continue;
+        }
+        while (q < end && *q == ' ')
+            q++;
+        if (q == end)
+            *cut = true;
+        return q == end || is_break(*q) || *q == comma ? p : NULL;
+    }
+    *cut = *cut || most == end;
+    return NULL;
+}
+
 /* The field at p and, in *next, where the next one of the row begins; NULL
  * when it was the last.  *quoted: doubled quotes may be in it. */
 static xq_str field(const char *p, const char *end, char comma,
                     const char **next, bool *quoted)
 {
-    const char *from = p;
-    xq_str v;
-    *quoted = p < end && *p == '"';
-    if (*quoted) {
-        from = ++p;
-        while (p < end && (*p != '"' || (p + 1 < end && p[1] == '"')))
-            p += *p == '"' ? 2 : 1;
-        if (p > end)
-            p = end;
-        v = (xq_str){from, (size_t)(p - from)};
-        p += p < end;
-        while (p < end && *p != comma && !is_break(*p))
-            p++;
-    } else {
-        while (p < end && *p != comma && !is_break(*p))
-            p++;
-        v = (xq_str){from, (size_t)(p - from)};
+    const char *from = p, *close = NULL;
+    bool cut = false; /* no matter here */
+    if (p < end && *p == '"') {
+        close = quote_end(p, end, comma, &cut);
+        from = p + 1;
     }
+    *quoted = close != NULL;
+    for (p = close ? close : p; p < end && *p != comma && !is_break(*p);)
+        p++;
     *next = p < end && *p == comma ? p + 1 : NULL;
-    return v;
+    if (!close)
+        close = p;
+    return (xq_str){from, close > from ? (size_t)(close - from) : 0};
 }
 
-static bool is_comma(char c, char comma)
-{
-    return comma ? c == comma : c == ',' || c == ';' || c == '\t';
-}
+struct row {
+    const char *p, *end; /* end: its break */
+    size_t fields;
+    uint64_t index; /* UINT64_MAX: none, or no number */
+    bool open;      /* a quote that nothing closes */
+    bool cut;       /* where it ends more text could tell otherwise */
+};
 
-/* Where the row at p ends: its break, or `end`.  comma 0: any of the three. */
-static const char *row_end(const char *p, const char *end, char comma)
+/* The row at p. */
+static struct row row_at(const char *p, const char *end, char comma)
 {
+    struct row row = {.p = p, .fields = 1, .index = UINT64_MAX};
     bool begins = true; /* a field, which may be quoted */
     for (; p < end && !is_break(*p); p++) {
         if (begins && *p == '"') {
-            for (p++; p < end && (*p != '"' || (end - p > 1 && p[1] == '"'));)
-                p += *p == '"' ? 2 : 1;
-            if (p >= end)
-                return end;
+            const char *close = quote_end(p, end, comma, &row.cut);
+            row.open = row.open || !close;
+            p = close ? close : p;
         }
-        begins = is_comma(*p, comma);
+        begins = *p == comma;
+        row.fields += begins;
     }
-    return p;
+    row.end = p;
+    return row;
+}
+
+static const char *row_end(const char *p, const char *end, char comma)
+{
+    return row_at(p, end, comma).end;
 }
 
 /* The field of column k in the row at p. */
@@ -135,12 +180,7 @@ static xq_str nth(const char *p, const char *end, char comma, size_t k)
 static void table_of(struct table *t, xq_str header)
 {
     const char *p = header.s, *end = p + header.n;
-    const char *quote =
-        header.n && *p == '"' ? memchr(p + 1, '"', header.n - 1) : NULL;
-    const char *sep = quote ? quote + 1 : p;
-    while (sep < end && *sep != ',' && *sep != ';' && *sep != '\t')
-        sep++;
-    t->comma = sep < end ? *sep : ',';
+    t->comma = comma_of(p, end);
     t->n = 0;
     for (int i = 0; i < ROLES; i++)
         t->of[i] = SIZE_MAX;
@@ -162,11 +202,44 @@ static void table_of(struct table *t, xq_str header)
     }
 }
 
+/* To the next row: over breaks, and byte order marks where files were joined.
+ */
+static const char *skip_breaks(const char *p, const char *end)
+{
+    for (;;) {
+        if (p < end && is_break(*p))
+            p++;
+        else if (end - p >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
+            p += 3;
+        else
+            return p;
+    }
+}
+
+/* Over what may stand before the header. */
+static const char *skip_space(const char *p, const char *end)
+{
+    for (const char *q = NULL; p != q;) {
+        q = p;
+        p = skip_breaks(p, end);
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+    }
+    return p;
+}
+
+/* The first row of a table. */
+static xq_str header_of(const char *p, const char *end)
+{
+    const char *e = row_end(p, end, comma_of(p, end));
+    return (xq_str){p, (size_t)(e - p)};
+}
+
 bool pgn_csv_header(xq_str text, xq_str *header)
 {
     struct table t;
-    const char *e = row_end(text.s, text.s + text.n, 0);
-    *header = (xq_str){text.s, (size_t)(e - text.s)};
+    const char *end = text.s + text.n;
+    *header = header_of(skip_space(text.s, end), end);
     if (header->n == 0 || header->n > 20000)
         return false;
     table_of(&t, *header);
@@ -174,8 +247,8 @@ bool pgn_csv_header(xq_str text, xq_str *header)
            (t.of[GAME] != SIZE_MAX || t.of[INDEX] != SIZE_MAX);
 }
 
-/* Does the row at b begin another game than the row at a?  Judged by what is
- * there of rows that end in [.., end). */
+/* Does the row at b begin another game than the row at a?  Judged by what
+ * is there of rows that end in [.., end). */
 static bool other_game(const struct table *t, const char *a, const char *b,
                        const char *end)
 {
@@ -191,24 +264,20 @@ static bool other_game(const struct table *t, const char *a, const char *b,
            (y.s[0] == '0' || (y.s[0] == '1' && !(x.n == 1 && x.s[0] == '0')));
 }
 
-static const char *skip_breaks(const char *p, const char *end)
-{
-    while (p < end && is_break(*p))
-        p++;
-    return p;
-}
-
 size_t pgn_csv_boundary_last(xq_str header, const uint8_t *s, size_t n,
                              size_t to)
 {
     struct table t;
     const char *text = (const char *)s, *end = text + n;
-    const char *row = skip_breaks(text, end), *last = NULL;
+    const char *row = skip_space(text, end), *last = NULL;
     table_of(&t, header);
     for (;;) {
-        const char *next = skip_breaks(row_end(row, end, t.comma), end);
-        if (next >= end || (size_t)(next - text) >= to ||
-            row_end(next, end, t.comma) == end)
+        const struct row at = row_at(row, end, t.comma);
+        const char *next = skip_breaks(at.end, end);
+        if (at.cut || next >= end || (size_t)(next - text) >= to)
+            return last ? (size_t)(last - text) : 0;
+        const struct row behind = row_at(next, end, t.comma);
+        if (behind.cut || behind.end == end)
             return last ? (size_t)(last - text) : 0;
         if (other_game(&t, row, next, end))
             last = next;
@@ -329,6 +398,71 @@ static void read_notes(pgn_reader *r, const struct table *t, const char *p,
         pgn_build_comment(r, pgn_text_comment(r, own));
 }
 
+/* ---- the rows of a game ---- */
+
+static uint64_t number_of(xq_str v)
+{
+    uint64_t n = 0;
+    v = pgn_text_trim(v);
+    for (size_t i = 0; i < v.n; i++) {
+        if (v.s[i] < '0' || v.s[i] > '9' || n > 1000000000)
+            return UINT64_MAX;
+        n = 10 * n + (uint64_t)(v.s[i] - '0');
+    }
+    return v.n ? n : UINT64_MAX;
+}
+
+/* All rows of r->text. */
+static struct row *find_rows(pgn_reader *r, const struct table *t, size_t *n)
+{
+    const char *p = r->text, *end = p + r->ntext;
+    struct row *v = NULL;
+    size_t cap = 0;
+    for (*n = 0; p < end; p = skip_breaks(v[(*n)++].end, end)) {
+        if (*n == cap) {
+            struct row *w =
+                xq_arena_alloc(&r->arena, (cap ? 2 * cap : 64) * sizeof *w);
+            if (!w) {
+                r->failed = true;
+                return NULL;
+            }
+            if (cap)
+                memcpy(w, v, cap * sizeof *w);
+            v = w;
+            cap = cap ? 2 * cap : 64;
+        }
+        v[*n] = row_at(p, end, t->comma);
+        if (t->of[INDEX] != SIZE_MAX)
+            v[*n].index = number_of(nth(p, end, t->comma, t->of[INDEX]));
+    }
+    return v;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/* Rows that came in another order than their numbers say. */
+static void sort_rows(pgn_reader *r, struct row *v, size_t n)
+{
+    bool sorted = true;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].index == UINT64_MAX)
+            return;
+        sorted = sorted && (i == 0 || v[i - 1].index <= v[i].index);
+    }
+    if (sorted)
+        return;
+    qsort(v, n, sizeof *v, by_index);
+    pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, pgn_text_at(r, v->p), 0,
+                      (xq_str){NULL, 0},
+                      "the rows are not in the order of their moves: sorted");
+}
+
 /* The number that the first row of a game says its move has. */
 static void check_first(pgn_reader *r, const struct table *t, const char *p,
                         const char *end)
@@ -344,26 +478,95 @@ static void check_first(pgn_reader *r, const struct table *t, const char *p,
                           pgn_build_shown(v), v.s);
 }
 
+/* Rows that have not the header's columns, and quotes. */
+static void check_columns(pgn_reader *r, const struct table *t,
+                          const struct row *v, size_t n)
+{
+    bool columns = false, quote = false;
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = pgn_text_at(r, v[i].p);
+        if (!quote && v[i].open)
+            pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, at, 0,
+                              (xq_str){NULL, 0}, "a quote is never closed");
+        else if (!columns && v[i].fields != t->n && t->n < MOST)
+            pgn_build_problem(
+                r, PGN_WARNING, PGN_P_STRUCTURE, at, 0, (xq_str){NULL, 0},
+                "%zu columns where the header has %zu", v[i].fields, t->n);
+        quote = quote || v[i].open;
+        columns = columns || v[i].fields != t->n;
+    }
+}
+
+static xq_str move_of(const pgn_reader *r, const struct table *t,
+                      const struct row *row)
+{
+    return pgn_text_trim(
+        nth(row->p, r->text + r->ntext, t->comma, t->of[MOVE]));
+}
+
+/* The game cannot go on with row i. */
+static void stop(pgn_reader *r, const struct row *row, const char *why)
+{
+    pgn_build_problem(r, PGN_ERROR, PGN_P_STRUCTURE, pgn_text_at(r, row->p),
+                      r->line.ply + 1, (xq_str){NULL, 0}, "%s; kept %u pl%s",
+                      why, (unsigned)r->line.ply,
+                      r->line.ply == 1 ? "y" : "ies");
+    r->line.dead = r->broken = true;
+}
+
+static void play(pgn_reader *r, const struct table *t, const struct row *v,
+                 size_t n)
+{
+    const char *end = r->text + r->ntext;
+    const bool notes = t->of[NOTE] != SIZE_MAX && !r->opts.main_only;
+    size_t last = n; /* behind what may say how the game ended, and no move */
+    while (last > 0 && v[last - 1].fields > t->of[MOVE] &&
+           move_of(r, t, &v[last - 1]).n == 0)
+        last--;
+    for (size_t i = 0; i < last && !r->failed && !r->line.dead; i++) {
+        const xq_str move = move_of(r, t, &v[i]);
+        if (i > 0 && v[i].index != UINT64_MAX && v[i - 1].index != UINT64_MAX &&
+            v[i].index > v[i - 1].index + 1)
+            stop(r, &v[i], "rows are missing before this one");
+        else if (move.n == 0 && (i > 0 || v[i].fields <= t->of[MOVE]))
+            stop(r, &v[i], "no move in this row");
+        else if (move.n) {
+            pgn_text_moves(r, move.s, move.s + move.n);
+            if (notes && !r->line.dead)
+                read_notes(r, t, v[i].p, end);
+        }
+    }
+}
+
 static void read_game(pgn_reader *r, const struct table *t)
 {
-    const char *p = r->text, *end = p + r->ntext;
-    const bool notes = t->of[NOTE] != SIZE_MAX && !r->opts.main_only;
+    const char *end = r->text + r->ntext;
+    size_t n;
     pgn_build_start(r, 0);
     if (r->failed)
         return;
-    read_tags(r, t, p, end);
+    struct row *v = find_rows(r, t, &n);
+    if (r->failed)
+        return;
+    if (n)
+        read_tags(r, t, v->p, end);
     pgn_build_setup(r);
-    check_first(r, t, p, end);
-    while (p < end && !r->failed && !r->line.dead) {
-        const xq_str move = pgn_text_trim(nth(p, end, t->comma, t->of[MOVE]));
-        if (move.n) {
-            pgn_text_moves(r, move.s, move.s + move.n);
-            if (notes && !r->line.dead)
-                read_notes(r, t, p, end);
-        }
-        p = skip_breaks(row_end(p, end, t->comma), end);
+    if (n) {
+        sort_rows(r, v, n);
+        check_first(r, t, v->p, end);
+        check_columns(r, t, v, n);
+        play(r, t, v, n);
     }
     pgn_text_finish(r, r->ntext, t->of[RESULT] == SIZE_MAX);
+}
+
+/* The header once more, where tables were joined. */
+static bool is_header(const struct table *t, const char *p, const char *end)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!xq_str_eq(t->c[i].name, pgn_text_trim(nth(p, end, t->comma, i))))
+            return false;
+    return true;
 }
 
 static xq_status next(pgn_reader *r, xq_err *err)
@@ -373,23 +576,28 @@ static xq_status next(pgn_reader *r, xq_err *err)
     const char *raw = (const char *)r->raw, *end = raw + r->nraw;
     const char *p = raw + r->at;
     xq_str header;
-    if (r->nraw - r->at >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
-        p += 3;
     p = skip_breaks(p, end);
     if (r->seg->head) {
         header = xq_str_of(r->seg->head);
     } else { /* a segment that no splitter cut */
-        const char *first = skip_breaks(raw, end);
-        header = (xq_str){first, (size_t)(row_end(first, end, 0) - first)};
+        header = header_of(skip_space(raw, end), end);
     }
-    if (r->at == 0 && r->seg->first)
-        p = skip_breaks(row_end(p, end, 0), end);
+    if (r->at == 0 && r->seg->first) {
+        const xq_str own = header_of(skip_space(p, end), end);
+        p = skip_breaks(own.s + own.n, end);
+    }
     if (p >= end) {
         r->at = r->nraw;
         return XQ_DONE;
     }
     struct table t;
     table_of(&t, header);
+    while (p < end && is_header(&t, p, end))
+        p = skip_breaks(row_end(p, end, t.comma), end);
+    if (p >= end) {
+        r->at = r->nraw;
+        return XQ_DONE;
+    }
     const char *row = p;
     for (;;) {
         const char *next_row = skip_breaks(row_end(row, end, t.comma), end);

@@ -33,11 +33,12 @@ static bool skip_word(const char **p, const char *end, const char *word)
     return true;
 }
 
-/* The FEN at p, as many of its fields as stand there; NULL: none. */
+/* The FEN at p, as many of its fields as stand there; NULL: none.  A board of
+ * four ranks that ends its line is one that was cut. */
 static const char *fen_end(const char *p, const char *end)
 {
-    const char *e = pgn_fen_board(p, end, 7);
-    if (!e)
+    const char *e = pgn_fen_board(p, end, 3);
+    if (!e || (!pgn_fen_board(p, end, 7) && e < end))
         return NULL;
     if (e < end && strchr("wr", *e | 32)) /* glued to the board */
         e++;

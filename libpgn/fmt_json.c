@@ -1,11 +1,19 @@
-/* fmt_json.c - our own JSON lines, one game a line (layout: README.md).
+/* fmt_json.c - our own JSON lines, one game a line (layout: writer.h).
  *
  * The fields of an object may come in any order, so a line of text is first
  * read into small records (`struct line`: moves, notes and variations as
  * written), then played through the reader's builder in the order in which PGN
  * would have it: a move, its notes, its variations, the next move.  Neither
  * pass recurses.  A text that is no JSON becomes one faulty game with what was
- * read before the fault; the next line goes on. */
+ * read before the fault; the next line goes on.
+ *
+ * Unknown fields are passed over; a field of the wrong kind makes a faulty
+ * game, an illegal move ends its line.  Moves are squares first; other
+ * notations are read where they are no squares.  The field fen wins over a FEN
+ * tag.  Listed problems are restored word for word, lines and bytes of the
+ * first source included: a faulty game stays faulty until somebody mends it and
+ * empties the list. */
+#include "libpgn/boundary.h"
 #include "libpgn/json.h"
 #include "libpgn/reader_internal.h"
 
@@ -71,8 +79,12 @@ struct json_game {
     bool has_fen, has_result;
     struct problem *problems, **problems_tail;
     uint32_t nproblems;
-    size_t high; /* see rising() */
-    bool failed; /* memory ran out */
+    size_t base;   /* where its text begins in r->text */
+    size_t high;   /* see rising() */
+    size_t behind; /* where another object follows, 0: nowhere */
+    bool lines;    /* it stands on more than one */
+    bool known;    /* it has a field of a game */
+    bool failed;   /* memory ran out */
 };
 
 /* Room for one more element of `size` bytes; NULL when memory is short. */
@@ -101,20 +113,21 @@ static void *vec_room(struct json_game *g, void *v, size_t *cap, size_t n,
  * the second pass goes to and fro.  Places it asks for never fall. */
 static size_t rising(struct json_game *g, size_t at)
 {
+    at += g->base;
     if (at > g->high)
         g->high = at;
     return g->high;
 }
 
-/* A line of text is a line of the file; and where nothing was decoded to
- * another length, so are its offsets. */
+/* Nearly all games are a line of the file; and where nothing was decoded to
+ * another length, their offsets are the file's. */
 static void place(struct json_game *g, size_t at, uint64_t *byte,
                   uint64_t *line)
 {
     pgn_reader *r = g->r;
     *line = r->game.line;
-    if (r->wide_enc == PGN_ENC_AUTO && r->ntext == r->nblock)
-        *byte = r->seg->byte0 + r->block + at;
+    if (!g->lines && r->wide_enc == PGN_ENC_AUTO && r->ntext == r->nblock)
+        *byte = r->seg->byte0 + r->block + g->base + at;
     else
         pgn_block_where(r, rising(g, at), byte, line);
 }
@@ -420,11 +433,14 @@ static bool read_line_field(struct json_game *g, struct line *l)
         l->has_ply = expect_uint(g, "ply", UINT32_MAX, &l->ply);
     else
         return false;
+    g->known = g->known || !l->parent;
     return true;
 }
 
 static void read_game_field(struct json_game *g)
 {
+    const bool known = g->known;
+    g->known = true;
     if (key_is(g, "tags")) {
         read_tags(g);
     } else if (key_is(g, "fen")) {
@@ -436,6 +452,7 @@ static void read_game_field(struct json_game *g)
     } else if (key_is(g, "problems")) {
         read_problems(g);
     } else {
+        g->known = known;
         skip_field(g);
     }
 }
@@ -473,6 +490,7 @@ static void read_text(struct json_game *g)
             l = l->parent;
             in_list = true;
         } else if (key_is(g, "variations")) {
+            g->known = true;
             in_list = expect_array(g, "variations");
         } else if (!read_line_field(g, l)) {
             if (l->parent)
@@ -481,8 +499,15 @@ static void read_text(struct json_game *g)
                 read_game_field(g);
         }
     }
-    if (!g->failed)
-        pgn_json_next(&g->j); /* nothing may follow */
+    if (g->failed)
+        return;
+    size_t at = g->j.at;
+    while (at < g->j.n && (unsigned char)g->j.s[at] <= ' ')
+        at++;
+    if (at < g->j.n && g->j.s[at] == '{')
+        g->behind = at; /* the next game */
+    else
+        pgn_json_next(&g->j); /* nothing else may follow */
 }
 
 /* ---- the start position ---- */
@@ -762,14 +787,12 @@ static void restore_problems(struct json_game *g)
 
 /* ---- the format ---- */
 
-static bool is_line_break(uint8_t c) { return c == '\n' || c == '\r'; }
-
 /* The next line that is not blank: [*from, *to) of r->raw. */
 static bool next_line(const pgn_reader *r, size_t *from, size_t *to)
 {
     size_t i = r->at;
     for (;;) {
-        while (i < r->nraw && (is_line_break(r->raw[i]) || r->raw[i] == ' ' ||
+        while (i < r->nraw && (pgn_byte_breaks(r->raw[i]) || r->raw[i] == ' ' ||
                                r->raw[i] == '\t'))
             i++;
         if (r->nraw - i >= 3 && memcmp(r->raw + i, "\xEF\xBB\xBF", 3) == 0)
@@ -780,7 +803,7 @@ static bool next_line(const pgn_reader *r, size_t *from, size_t *to)
     if (i >= r->nraw)
         return false;
     *from = i;
-    while (i < r->nraw && !is_line_break(r->raw[i]))
+    while (i < r->nraw && !pgn_byte_breaks(r->raw[i]))
         i++;
     *to = i;
     return true;
@@ -834,34 +857,69 @@ static void read_all(struct json_game *g)
     if (g->failed || r->failed)
         return;
     note_bad_text(g);
+    if (!g->known && !g->j.error)
+        note(g, PGN_WARNING, PGN_P_STRUCTURE, 0, 0, (xq_str){NULL, 0},
+             "an object without any field of a game");
     set_start(g);
     play_lines(g);
     read_result(g);
     mark_broken(g);
     if (g->failed || r->failed)
         return;
-    pgn_build_finish(r, r->ntext);
+    pgn_build_finish(r, g->behind ? g->base + g->behind : r->ntext);
     restore_problems(g);
+}
+
+/* The next object, or line that is none: [*from, *to) of r->raw.  An object
+ * whose line does not end with '}' goes on to a line that begins with it. */
+static bool next_piece(pgn_reader *r, size_t *from, size_t *to)
+{
+    if (!next_line(r, from, to))
+        return false;
+    const size_t at = r->at;
+    size_t end = *to, a, b;
+    while (end > *from && r->raw[end - 1] <= ' ')
+        end--;
+    if (r->raw[*from] != '{' || r->raw[end - 1] == '}')
+        return true;
+    for (r->at = *to; next_line(r, &a, &b); r->at = b) {
+        if (r->raw[a] == '{' && pgn_byte_breaks(r->raw[a - 1]))
+            break;
+        if (r->raw[a] == '}' && pgn_byte_breaks(r->raw[a - 1])) {
+            *to = b;
+            break;
+        }
+    }
+    r->at = at;
+    return true;
 }
 
 static xq_status next(pgn_reader *r, xq_err *err)
 {
     size_t from, to;
-    if (!next_line(r, &from, &to)) {
-        r->at = r->nraw;
-        return XQ_DONE;
+    if (r->pos >= r->ntext) {
+        if (!next_piece(r, &from, &to)) {
+            r->at = r->nraw;
+            return XQ_DONE;
+        }
+        if (!pgn_block_load(r, from, to, line_encoding(r, from, to)))
+            return xq_fail(err, XQ_ENOMEM, "out of memory");
+        r->at = to;
     }
-    if (!pgn_block_load(r, from, to, line_encoding(r, from, to)))
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    r->at = to;
-    pgn_build_start(r, 0);
-    struct json_game g = {.r = r};
+    const char *text = r->text + r->pos;
+    const size_t n = r->ntext - r->pos;
+    pgn_build_start(r, r->pos);
+    struct json_game g = {.r = r,
+                          .base = r->pos,
+                          .lines =
+                              memchr(text, '\n', n) || memchr(text, '\r', n)};
     g.problems_tail = &g.problems;
-    pgn_json_start(&g.j, (xq_str){r->text, r->ntext}, &r->arena);
+    pgn_json_start(&g.j, (xq_str){text, n}, &r->arena);
     if (!r->failed)
         read_all(&g);
     if (r->failed || g.failed)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
+    r->pos = g.behind ? g.base + g.behind : r->ntext;
     r->game.notation = PGN_ICCS;
     return XQ_OK;
 }

@@ -6,7 +6,9 @@
  *   7747 7062...                           digits of DhtmlXQ
  *   position startpos moves h2e2 h9g7      as engines are told
  *
- * Sources: formats reference 1.3 and 2.1. */
+ * The longest field of squares is the moves.  Where the first one does not fit,
+ * the side that the FEN does not name and ranks 1-10 are tried, and what plays
+ * further wins.  Sources: formats reference 1.3 and 2.1. */
 #include "libpgn/fmt_text.h"
 
 #include <string.h>

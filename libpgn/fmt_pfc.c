@@ -36,17 +36,17 @@ static void read_root(pgn_xml *x, const char **attributes)
         if (strcmp(name, "m") == 0 || strcmp(name, "c") == 0 ||
             strcmp(name, "version") == 0)
             continue;
+        const xq_str v = pgn_xml_copy(r, value, strlen(value));
         if (strcmp(name, "win") == 0) {
-            if (!pgn_result_parse(xq_str_of(value), &c->result))
-                pgn_build_problem(r, PGN_WARNING, PGN_P_RESULT, x->at, 0,
-                                  pgn_xml_copy(r, value, strlen(value)),
-                                  "unknown result \"%.40s\"", value);
+            if (v.n && !pgn_result_parse(v, &c->result))
+                pgn_build_problem(r, PGN_WARNING, PGN_P_RESULT, x->at, 0, v,
+                                  "unknown result \"%.*s\"", pgn_build_shown(v),
+                                  v.s);
             continue;
         }
         const bool created = strcmp(name, "create-time") == 0;
         const xq_str tag = created ? xq_str_of("Created")
                                    : pgn_xml_copy(r, name, strlen(name));
-        const xq_str v = pgn_xml_copy(r, value, strlen(value));
         if (tag.n && v.n)
             pgn_build_tag(r, tag, v, x->at);
     }

@@ -1,11 +1,18 @@
 /* fmt_pgn.c - games of PGN: blocks, and where games begin.
  *
  * A block is what stands between two hard boundaries (split.h), nearly always
- * one game.  It is decoded as a whole, in the encoding of the file; when it
- * turns out not to read well, its own bytes are judged again.  Within a block
- * a game begins at a tag behind the moves of another one, at a tag that was
- * the first of its section already, or behind a result at a move number with
- * a legal first move (formats reference 3.2; cases S29, S30, S43). */
+ * one game: a comment that is never closed costs one game, not a file.
+ *
+ * It is decoded as a whole, in the encoding of the file.  With a byte that
+ * does not fit, a word outside ASCII that is no move, or no move at all, its
+ * own bytes are judged again, and it is read again if another encoding, or
+ * several (mixed.c), read better.  An encoding that the user names is believed.
+ *
+ * Within a block a game begins at a tag behind the moves of another one, at a
+ * tag that was the first of its section already, at a second Game, or behind a
+ * result at a move number with a legal first move (formats reference 3.2; cases
+ * S29, S30, S43).  All other text behind a result is an advert.  A line of ====
+ * ends the moves as well. */
 #include "libpgn/boundary.h"
 #include "libpgn/pgn_scan.h"
 
@@ -271,15 +278,10 @@ static xq_status next_block(pgn_reader *r, xq_err *err)
                        "a game of more than %llu MiB without a boundary",
                        (unsigned long long)(PGN_GAME_MAX >> 20));
     r->redecoded = 0;
-    if (!pgn_block_load(r, from, to, r->encoding))
-        return XQ_ENOMEM;
-    if (r->bad && r->opts.encoding == PGN_ENC_AUTO) {
-        pgn_encoding e =
-            pgn_encoding_judge(r->raw + from, to - from, r->encoding);
-        if (e != r->block_enc && !pgn_block_load(r, from, to, e))
-            return XQ_ENOMEM;
-    }
-    return XQ_OK;
+    return pgn_block_load(r, from, to, r->encoding) &&
+                   pgn_block_reload(r, from, to)
+               ? XQ_OK
+               : XQ_ENOMEM;
 }
 
 static bool has_high(const char *p, size_t n)
@@ -294,7 +296,8 @@ static bool has_high(const char *p, size_t n)
  * Judge its own bytes; true when it is decoded anew and must be read again. */
 static bool judge_again(pgn_reader *r, const struct pgn_scan *s, size_t at)
 {
-    if (r->opts.encoding != PGN_ENC_AUTO || r->wide_enc != PGN_ENC_AUTO)
+    if (r->opts.encoding != PGN_ENC_AUTO || r->wide_enc != PGN_ENC_AUTO ||
+        r->npieces)
         return false;
     if (!s->unread &&
         (r->game.plies > 0 || !has_high(r->text + at, r->pos - at)))
@@ -306,7 +309,8 @@ static bool judge_again(pgn_reader *r, const struct pgn_scan *s, size_t at)
         return false;
     r->redecoded += to - from;
     pgn_encoding e = pgn_encoding_judge(r->raw + from, to - from, r->block_enc);
-    return e != r->block_enc && pgn_block_load(r, from, to, e);
+    const bool anew = e != r->block_enc && pgn_block_load(r, from, to, e);
+    return pgn_block_mixed(r, from, to) || anew;
 }
 
 static xq_status next(pgn_reader *r, xq_err *err)

@@ -9,6 +9,7 @@
  *
  * Keys become tags, other lines of the header the comment of the game; moves
  * are read by the reader of PGN.  Source: formats reference 6.7. */
+#include "libpgn/boundary.h"
 #include "libpgn/fmt_text.h"
 #include "libpgn/pgn_scan.h"
 #include "libpgn/score.h"
@@ -201,7 +202,7 @@ struct sheet {
     xq_str side; /* "Red" or "Black", the player named last */
     xq_str result;
     size_t result_at;
-    pgn_buf *notes;
+    bool columns; /* Lianzhong's: several keys in a line */
 };
 
 static void value_of(struct sheet *x, const struct key *k, xq_str v)
@@ -237,14 +238,14 @@ static void value_of(struct sheet *x, const struct key *k, xq_str v)
         x->side = tag;
 }
 
-/* The keys of a line, which begins with one; several may stand side by side,
- * set apart by blanks. */
+/* The keys of a line, which begins with one; under Lianzhong's heading several
+ * stand side by side, set apart by blanks. */
 static void key_line(struct sheet *x, struct key k, const char *le)
 {
     for (;;) {
         const char *from = k.value, *p = from, *value_end = le;
         struct key next = {NULL, {NULL, 0}, NULL};
-        while (p < le) {
+        while (x->columns && p < le) {
             size_t len = 1;
             const bool blank = pgn_is_blank(pgn_peek(p, le, &len));
             p += len;
@@ -266,11 +267,9 @@ static void key_line(struct sheet *x, struct key k, const char *le)
     }
 }
 
-/* "-----", the heading, and the heads of the columns. */
+/* "-----", and the heads of the columns. */
 static bool is_ornament(const char *p, const char *le)
 {
-    if (heading_at(p, le))
-        return true;
     if (le - p >= 6 && (!memcmp(p, "棋谱", 6) || !memcmp(p, "棋譜", 6)))
         return true;
     while (p < le && (*p == '-' || *p == '=' || *p == '_' || *p == ' '))
@@ -319,6 +318,8 @@ static void header(struct sheet *x)
                 break; /* 标题 of the next game */
             any = true;
             key_line(x, k, le);
+        } else if (heading_at(p, le)) {
+            x->columns = true;
         } else if (!is_ornament(p, le)) {
             if (b->n)
                 pgn_buf_puts(b, "\n");
@@ -333,6 +334,34 @@ static void header(struct sheet *x)
 }
 
 /* ---- one game ---- */
+
+/* The end of the line at p, or of that which the comments that begin on it end
+ * on.  The last brace of the text stands at `last`. */
+static const char *past_line(const char *p, const char *end, const char *last)
+{
+    for (; p < end && !pgn_is_break(*p); p++)
+        if (*p == '{' && last && p < last)
+            p = memchr(p, '}', (size_t)(end - p));
+    return p;
+}
+
+/* Where the moves at p end: before a known key that begins a line behind a
+ * blank one, which is another sheet's, without a title perhaps. */
+static const char *moves_end(const char *p, const char *end)
+{
+    const char *last = memrchr(p, '}', (size_t)(end - p));
+    while (p < end) {
+        unsigned breaks = 0;
+        struct key k;
+        for (p = past_line(p, end, last);
+             p < end && (pgn_is_break(*p) || *p == ' ' || *p == '\t'); p++)
+            breaks += pgn_ends_line((const uint8_t *)p, (size_t)(end - p), 0);
+        if (breaks > 1 && p < end && key_at(p, pgn_line_end(p, end), &k) &&
+            k.known)
+            return p;
+    }
+    return end;
+}
 
 static void read_game(struct sheet *x)
 {
@@ -354,8 +383,10 @@ static void read_game(struct sheet *x)
         else
             r->failed = true;
     }
-    struct pgn_scan s = {
-        .r = r, .p = x->p, .end = x->end, .number_base = UINT32_MAX};
+    struct pgn_scan s = {.r = r,
+                         .p = x->p,
+                         .end = moves_end(x->p, x->end),
+                         .number_base = UINT32_MAX};
     if (s.p < s.end && !r->failed)
         pgn_movetext(&s);
     x->p = s.p;

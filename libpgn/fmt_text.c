@@ -9,14 +9,8 @@
 
 bool pgn_text_load(pgn_reader *r, size_t from, size_t to)
 {
-    if (!pgn_block_load(r, from, to, r->encoding))
-        return false;
-    if (!r->bad || r->opts.encoding != PGN_ENC_AUTO ||
-        r->wide_enc != PGN_ENC_AUTO)
-        return true;
-    const pgn_encoding e =
-        pgn_encoding_judge(r->raw + from, to - from, r->encoding);
-    return e == r->block_enc || pgn_block_load(r, from, to, e);
+    return pgn_block_load(r, from, to, r->encoding) &&
+           pgn_block_reload(r, from, to);
 }
 
 bool pgn_text_line(const pgn_reader *r, size_t *from, size_t *to)

@@ -8,7 +8,10 @@
  *   }END
  *
  * Moves are read by the reader of PGN, which knows the notation and the marks
- * (!!12. belongs to the move before it).  Comments are C's.  Source: formats
+ * (!!12. belongs to the move before it).  Comments are C's.  A word that fits
+ * two pieces (XieXie's P3+1) is decided by the moves behind it where only one
+ * way lets the whole game be played, with a warning.  SETUP{ }, in place of
+ * FEN, is an error: no sample says what stands in it.  Source: formats
  * reference 3.4. */
 #include "libpgn/fmt_text.h"
 #include "libpgn/pgn_scan.h"
@@ -183,6 +186,7 @@ struct wxf {
     pgn_reader *r;
     const char *p, *end;
     bool setup;           /* a SETUP block, which nobody has described */
+    const char *bare;     /* START without its brace */
     const char *comments; /* where those before the moves begin */
 };
 
@@ -197,6 +201,8 @@ static const char *header(struct wxf *x)
         const char *p = x->p;
         if ((open = open_at(p, x->end, "START")))
             return open;
+        if (word_at(p, x->end, "START") && !x->bare)
+            x->bare = p;
         if ((open = open_at(p, x->end, "SETUP"))) {
             x->setup = true;
             const char *e = memchr(open, '}', (size_t)(x->end - open));
@@ -239,8 +245,9 @@ static void moves(struct wxf *x, const char *p)
         s.p = c ? comment(r, c, close) : close;
     }
     if (close == x->end)
-        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, pgn_text_at(r, p), 0,
-                          (xq_str){NULL, 0}, "START{ is never closed");
+        pgn_build_problem(r, PGN_ERROR, PGN_P_STRUCTURE, pgn_text_at(r, p), 0,
+                          (xq_str){NULL, 0},
+                          "START{ is never closed: moves may be missing");
     x->p = close;
     if (x->p < x->end) {
         const char *e = skip_space(x->p + 1, x->end);
@@ -248,10 +255,36 @@ static void moves(struct wxf *x, const char *p)
     }
 }
 
+/* The game has no START{ }: what moves it may have are no header. */
+static void no_moves(struct wxf *x, const char *begin)
+{
+    pgn_reader *r = x->r;
+    const char *at = x->bare ? x->bare : begin;
+    pgn_build_problem(r, PGN_ERROR, PGN_P_STRUCTURE, pgn_text_at(r, at), 0,
+                      (xq_str){NULL, 0},
+                      x->bare ? "START without its '{': no move is read"
+                              : "no START{ }: no move is read");
+    r->broken = true;
+}
+
+/* What FORMAT names, when that is no notation that is known. */
+static void check_format(pgn_reader *r, const char *p, const char *end)
+{
+    if (!word_at(p, end, "FORMAT") || r->hint != PGN_NOTATION_ANY)
+        return;
+    const char *le = pgn_line_end(p, end);
+    const xq_str v = pgn_text_trim((xq_str){p + 6, (size_t)(le - p - 6)});
+    pgn_build_problem(r, PGN_WARNING, PGN_P_TAG, pgn_text_at(r, p), 0, v,
+                      "unknown format \"%.*s\": moves are read in any notation",
+                      pgn_build_shown(v), v.s);
+}
+
 static void read_game(struct wxf *x)
 {
     pgn_reader *r = x->r;
     const char *begin = x->p;
+    x->setup = false;
+    x->bare = NULL;
     pgn_build_start(r, pgn_text_at(r, begin));
     if (r->failed)
         return;
@@ -269,8 +302,11 @@ static void read_game(struct wxf *x)
     }
     root_comments(r, begin, behind);
     r->hint = notation_of(begin, x->end);
+    check_format(r, begin, x->end);
     if (open)
         moves(x, open);
+    else
+        no_moves(x, begin);
     if (said && !r->marker)
         pgn_build_marker(r, result, result_at);
     pgn_text_finish(r, pgn_text_at(r, x->p), false);
@@ -377,6 +413,17 @@ static void settle(struct wxf *x, const char *begin)
             good[i].written, good[i].fit, good[i].text[good[i].i]);
 }
 
+/* Behind a game text that opens no other one is passed over. */
+static bool begins_game(const char *p, const char *end)
+{
+    if (word_at(p, end, "FORMAT"))
+        return true;
+    for (; (p = memmem(p, (size_t)(end - p), "START", 5)); p++)
+        if (open_at(p, end, "START"))
+            return true;
+    return false;
+}
+
 static xq_status next(pgn_reader *r, xq_err *err)
 {
     struct wxf x = {.r = r};
@@ -384,7 +431,7 @@ static xq_status next(pgn_reader *r, xq_err *err)
         x.end = r->ntext ? r->text + r->ntext : NULL;
         if (r->ntext)
             x.p = skip_space(r->text + r->pos, x.end);
-        if (r->ntext && x.p < x.end)
+        if (r->ntext && x.p < x.end && begins_game(x.p, x.end))
             break;
         if (r->at >= r->nraw)
             return XQ_DONE;

@@ -84,14 +84,32 @@ static void read_game(pgn_reader *r, size_t table)
     pgn_build_finish(r, r->nraw);
 }
 
+/* The tags, and that no moves are there. */
+static void read_cut(pgn_reader *r)
+{
+    pgn_setup setup;
+    pgn_setup_usual(&setup);
+    pgn_stored_close(r->binary);
+    each_text(r, r->nraw, true);
+    pgn_binary_start(r, 0, pgn_binary_judge(r, PGN_ENC_GB18030));
+    each_text(r, r->nraw, false);
+    pgn_binary_damaged(r, r->nraw, "no table of moves ends the file");
+    pgn_binary_setup(r, &setup, 0);
+    pgn_build_finish(r, r->nraw);
+}
+
 static xq_status next(pgn_reader *r, xq_err *err)
 {
-    const size_t table = pgn_xgf_table(r->raw, r->nraw);
-    if (r->at >= r->nraw || !table)
+    if (r->at >= r->nraw || r->nraw < 2)
         return XQ_DONE;
     r->at = r->nraw;
-    if (pgn_binary_reset(r))
-        read_game(r, table);
+    const size_t table = pgn_xgf_table(r->raw, r->nraw);
+    if (pgn_binary_reset(r)) {
+        if (table)
+            read_game(r, table);
+        else
+            read_cut(r);
+    }
     if (r->failed)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     r->game.notation = PGN_ICCS;

@@ -9,7 +9,8 @@
  *   0x400  nodes: from + 24, to + 32, flags, 0, then maybe a comment
  *
  * From 1.1 on squares, nodes and comments are disguised by keys of the
- * header. */
+ * header.  Versions above 1.8 are read as 1.8, those above 1.9 with a warning.
+ */
 #include "libpgn/xqf.h"
 
 #include "libpgn/binary.h"

@@ -10,7 +10,9 @@
 #include "libpgn/binary.h"
 #include "libpgn/bytes.h"
 
-enum { NODES = 9 };
+#include <zlib.h>
+
+enum { NODES = 9, SUM = 10 };
 
 static xq_sq square_of(uint8_t v)
 {
@@ -50,7 +52,8 @@ static const char *read_nodes(pgn_reader *r, size_t *i)
             return "the file ends in the middle of the moves";
         const uint8_t *p = r->raw + *i;
         if (p[2] > 1 || p[3])
-            return "flags of a node that no known file has: not read further";
+            return "a variation, or what else no known XQR file has: not read "
+                   "further";
         if (!root)
             pgn_stored_put(r, square_of(p[0]), square_of(p[1]), *i, true,
                            false);
@@ -59,6 +62,14 @@ static const char *read_nodes(pgn_reader *r, size_t *i)
         *i += 4;
     }
     return NULL;
+}
+
+/* Does the sum behind the nodes, if there is one, fit? */
+static bool sum_fits(const pgn_reader *r, size_t i)
+{
+    if (r->nraw - i < 6 || r->raw[i] != SUM || r->raw[i + 1] != 4)
+        return true;
+    return crc32(0, r->raw, (uInt)i) == pgn_u32(r->raw + i + 2);
 }
 
 static void read_game(pgn_reader *r)
@@ -72,6 +83,10 @@ static void read_game(pgn_reader *r)
     each_text(r, false, &setup.result);
     if (wrong)
         pgn_binary_damaged(r, i, "%s", wrong);
+    else if (!sum_fits(r, i))
+        pgn_build_problem(r, PGN_WARNING, PGN_P_STRUCTURE, i, 0,
+                          (xq_str){NULL, 0},
+                          "the file's sum does not fit its contents");
     pgn_binary_setup(r, &setup, 0);
     pgn_binary_play(r, r->raw, 0);
     pgn_build_finish(r, r->nraw);

@@ -19,6 +19,7 @@
 #include "engine/key.h"
 #include "engine/pos.h"
 #include "libpgn/notation.h"
+#include "libpgn/repair.h"
 #include "libpgn/text.h"
 
 /* ---- problems: what is wrong is data ---- */
@@ -54,8 +55,9 @@ typedef struct pgn_problem {
                      along its line of play; 0: none */
     xq_str text;  /* as written, may be empty */
     xq_str message;
-    bool restored; /* a game's JSON had it: line and byte are those of the
-                      file that the JSON was made from */
+    bool in_variation; /* met while one was read */
+    bool restored;     /* a game's JSON had it: line and byte are those of the
+                          file that the JSON was made from */
 } pgn_problem;
 
 /* ---- tags, results ---- */
@@ -129,6 +131,16 @@ typedef struct pgn_game {
     uint32_t nproblems;
     bool faulty;  /* some problem is an error */
     bool skipped; /* not a Xiangqi game (another variant): no moves kept */
+
+    /* Texts that were encoded twice and are whole now, by damage: lines of a
+     * text file; tags and comments elsewhere.  Only with the reader's option;
+     * what could not be repaired is a warning of kind encoding. */
+    uint32_t repaired[PGN_DAMAGES];
+
+    /* Bytes (of UTF-16: units) that were not in the encoding they were read as
+     * and stand as U+FFFD in the game's text, by encoding; those of code pages
+     * beyond PGN_ENC_OTHER under that. */
+    uint64_t replaced[PGN_ENC_OTHER + 1];
 
     pgn_encoding encoding; /* how its bytes were read */
     pgn_notation notation; /* what most of its moves were written in */

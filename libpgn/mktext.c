@@ -83,7 +83,7 @@ static uint32_t unpack(uint32_t v)
 /* ---- two-byte tables, index (lead & 127) << 8 | trail ---- */
 
 enum { PAIRS = 0x8000 };
-static uint32_t gb[PAIRS], big5[PAIRS];
+static uint32_t gb[PAIRS], big5[PAIRS], hkscs[PAIRS];
 
 static void fill_pairs(uint32_t *t, const char *encoding)
 {
@@ -206,6 +206,20 @@ static void print_composed(void)
     printf("};\n");
 }
 
+/* Where CP950 has characters for private use only, and browsers, which go by
+ * HKSCS there, others. */
+static void print_web(void)
+{
+    printf("static const struct big5_web { uint16_t pair; uint32_t cp; } "
+           "big5_web[] = {\n");
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        const uint32_t own = unpack(big5[i]), web = unpack(hkscs[i]);
+        if (own >= 0xE000 && own <= 0xF8FF && web && web != own)
+            printf("{0x%X, 0x%X},\n", 0x8000 | i, web);
+    }
+    printf("};\n");
+}
+
 /* ---- single-byte code pages ---- */
 
 static void print_pages(void)
@@ -245,11 +259,13 @@ int main(void)
     fill_pairs(gb, "GB18030");
     fill_pairs(big5, "CP950");
     fill_pairs(big5, "BIG5-HKSCS"); /* only what is still free */
+    fill_pairs(hkscs, "BIG5-HKSCS");
     printf("/* Written by libpgn/mktext.c. */\n");
     print_u32("gb_utf8", gb, PAIRS);
     print_u32("big5_utf8", big5, PAIRS);
     print_gb_runs();
     print_composed();
+    print_web();
     print_back("gb", gb, open_iconv("GB18030", "UTF-8"),
                open_iconv("GBK", "UTF-8"), open_iconv("GBK", "UTF-8"));
     print_back("big5", big5, open_iconv("CP950", "UTF-8"),

@@ -7,7 +7,21 @@
  * Text is UTF-8.  Reading never guesses: text that fits two legal moves is
  * XQ_EAMBIGUOUS with both named, text that fits none says why.  Nothing
  * allocates.  Sources: formats reference 2; xqbase's, the WXF's and
- * Fairy-Stockfish's notations, told apart in libpgn/README.md. */
+ * Fairy-Stockfish's notations.
+ *
+ *   name       writes        tells pieces one behind another apart by
+ *   iccs, uci  h2e2          squares (files of games: H2-E2)
+ *   uci10      h3e3          squares, ranks 1-10
+ *   wxf        C2.5 N2+3     R+.5 P..6; four or more: Pa.5
+ *   wxf2018    C2.5 H2+3     P+ P5 P-; ++ P+ P- --; on several files 3+.4 33.4
+ *   fairy      C2=5 H2+3     R+=5 where the other one could go so too; 15=4
+ *   san        Che2 c4 exe5  file, else rank; '#' for stalemate too
+ *   san10      Che3 Pc5      the same
+ *   chinese    炮二平五      前车进一; pawns 中兵平六, 三兵平五
+ *
+ * Advisors and elephants keep their file digit: the direction tells them
+ * apart.  In odd positions that a notation has no names for, squares are
+ * written, H2-E2. */
 #ifndef PGN_NOTATION_H
 #define PGN_NOTATION_H
 

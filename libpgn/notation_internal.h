@@ -5,7 +5,21 @@
  *        (notation_read.c), or why there is none (notation_explain.c)
  *
  * A reading is one way to understand a text in one notation: which pieces it
- * may mean and where they go.  Most texts have one; "33.4" has two. */
+ * may mean and where they go.  Most texts have one; "33.4" has two.  When
+ * several of the moves are legal,
+ *
+ * 1. the hint, the notation used so far, decides what notations use
+ *    differently: 33.4, and whether ranks count from 0 or from 1.  A move that
+ *    fits only the other one is illegal then, unless a 0 or 10 settles it;
+ * 2. else what only one of them writes: capitals and hyphens (H2-E2) mean
+ *    ranks 0-9, '=' means Fairy's 33=4, '.' the WXF's;
+ * 3. else a move that its notation would spell exactly so: Rii2 needs its
+ *    second i with ranks 0-9 only;
+ * 4. else the text is ambiguous, and the error names the moves.
+ *
+ * P+ is the second pawn when four or more stand on the file (the WXF), 前兵
+ * the first.  A piece code (62.5) is tried where no pawn can be meant.  A plain
+ * file digit with two on the file is taken when only one can move so. */
 #ifndef PGN_NOTATION_INTERNAL_H
 #define PGN_NOTATION_INTERNAL_H
 

@@ -1,7 +1,15 @@
 /* pgn_movetext.c - moves, variations, notes and the result of one game.
  *
  * Nearly all text is rounds of plain moves, read in a loop of their own; every
- * other character is looked up in a table of what it begins. */
+ * other character is looked up in a table of what it begins.
+ *
+ * Moves are played as they come.  The first one that fails ends its line:
+ * nothing behind it is played, its variations neither, only the result is still
+ * read.  "--" is nothing only where it fills the empty place behind a number
+ * (2.
+ * -- b9c7).  '!', '?' and their pairs are NAGs 1-6, '+' and '#' behind a move
+ * are nothing.  Parentheses around prose, whose first word has neither digit
+ * nor piece, hold a comment; empty comments are dropped. */
 #include "libpgn/pgn_scan.h"
 
 #include <string.h>

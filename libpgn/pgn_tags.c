@@ -4,8 +4,8 @@
  * behind it, if nothing but another tag or the line's end follows; else at the
  * last such quote of the line (quotes inside were not escaped).  A line
  * without one ends the value; if the next line ends with '"]' and does not
- * begin with '[', the value was broken over two lines.  Formats reference
- * 3.1. */
+ * begin with '[', the value was broken over two lines.  Curly and corner quotes
+ * are quotes.  Formats reference 3.1. */
 #include "libpgn/pgn_scan.h"
 
 #include <string.h>

@@ -50,6 +50,8 @@ xq_status pgn_reader_open(pgn_reader **out, const char *path,
         pgn_reader_close(r);
         return rc;
     }
+    if (r->opts.repair)
+        pgn_split_repair(r->split);
     *out = r;
     return XQ_OK;
 }
@@ -88,6 +90,7 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg)
     r->at = 0;
     r->ntext = r->pos = 0;
     r->block = r->nblock = 0;
+    r->block_mended = false;
     r->mark_lines_raw = r->begin_raw = 0;
     r->wide_raw = r->wide_at = r->begin_wide = 0;
     r->mark_line = r->begin_line = 0;
@@ -129,9 +132,12 @@ void pgn_reader_close(pgn_reader *r)
     pgn_segment_free(&r->own);
     pgn_buf_free(&r->wide);
     pgn_buf_free(&r->scratch);
+    pgn_buf_free(&r->mended);
+    pgn_repair_free(&r->repair);
     pgn_binary_free(r->binary);
     xq_arena_free(&r->arena);
     free(r->text);
+    free(r->pieces);
     free(r->game.tags);
     free(r->game.main);
     free(r->game.nodes);

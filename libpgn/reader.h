@@ -18,6 +18,8 @@ typedef struct pgn_reader pgn_reader;
 typedef struct pgn_reader_options {
     pgn_encoding encoding; /* PGN_ENC_AUTO: judge per file and per game */
     bool strict_fen;       /* refuse odd start positions */
+    bool repair;           /* undo double encoding of tags, comments and
+                              moves (repair.h); pgn_game.repaired counts */
     bool main_only;        /* skip variations, comments and NAGs: they are
                               read over, not kept (book building) */
 } pgn_reader_options;
@@ -41,6 +43,15 @@ void pgn_reader_load(pgn_reader *r, const pgn_segment *seg);
  * rules forbid does not stop the reading: it is noted in game->problems and
  * the moves before it are kept.  Bytes between games that belong to none are
  * noted on the next game, or passed over (adverts behind a result).
+ *
+ * An error, so that the game is faulty: a move that is none or not legal (in a
+ * variation it costs that variation), a null move, a start position that is
+ * refused (then no move is kept), another game than Xiangqi, damage to the
+ * file, variations more than 65,536 deep.  Everything else is a warning: a
+ * result that contradicts the tag's, which counts, or the final position; no
+ * result; an odd start position; a move number that breaks the count; an open
+ * comment; an encoding that only part of the game has.  200 of each are
+ * listed, the rest is counted.
  *
  * Returns XQ_OK; XQ_DONE at the end; XQ_EIO, XQ_ENOMEM or XQ_ELIMIT with
  * *err filled (err may be NULL).  Formats: formats reference 3.  Legality:

@@ -66,6 +66,12 @@ typedef struct pgn_line {
     size_t at;          /* where it was opened */
 } pgn_line;
 
+/* A piece of a block in several encodings, up to the next one's begin. */
+typedef struct pgn_piece {
+    size_t raw, at; /* offsets in the block, and in text */
+    pgn_encoding e;
+} pgn_piece;
+
 struct pgn_reader {
     pgn_reader_options opts;
 
@@ -88,15 +94,18 @@ struct pgn_reader {
     size_t wide_bad;          /* units replaced in raw */
 
     /* the block: a piece of raw, decoded */
-    size_t block, nblock; /* its extent in raw */
-    pgn_encoding block_enc;
+    size_t block, nblock;   /* its extent in raw */
+    pgn_encoding block_enc; /* of most of it */
+    pgn_piece *pieces;      /* where it is in several: mixed.c */
+    uint32_t npieces, cappieces;
     char *text; /* decoded; 16 zero bytes follow text[ntext) */
     size_t ntext, captext;
     size_t bad;                /* bytes replaced in it */
     size_t redecoded;          /* bytes of it judged again */
     size_t line_from, line_to; /* of text: one line whose end is known */
     size_t pos;                /* offset in text: what was not read yet */
-    size_t mark_at, mark_raw;  /* text[mark_at] stands at raw[mark_raw] */
+    size_t mark_at, mark_raw;  /* text[mark_at], as it was decoded, stands at
+                                  raw[mark_raw] */
     size_t mark_lines_raw;     /* mark_line breaks stand before this offset */
     uint64_t mark_line;
     size_t begin_raw; /* the same for the begin of the game */
@@ -131,6 +140,9 @@ struct pgn_reader {
     bool broken;                /* the main line ended at a faulty move */
     uint32_t listed[2], unlisted[2]; /* problems of the game, by level */
     pgn_buf scratch;
+    pgn_repair repair;         /* its places: what was changed in text */
+    pgn_buf mended;            /* text repaired, before it is put back */
+    bool block_mended;         /* the places are of this block */
     struct pgn_binary *binary; /* what binary.h needs, or NULL */
     bool plain;                /* `at` counts bytes; there are no lines */
     uint64_t plain_at;         /* offset in the file that `at` 0 stands for */
@@ -141,6 +153,20 @@ struct pgn_reader {
 
 /* Decode raw[from..to) in encoding e into r->text.  False: no memory. */
 bool pgn_block_load(pgn_reader *r, size_t from, size_t to, pgn_encoding e);
+/* The same in r->pieces, whose raw and e are filled. */
+bool pgn_block_load_pieces(pgn_reader *r, size_t from, size_t to);
+/* Load raw[from..to), which reads badly as r->block_enc, in pieces of several
+ * encodings.  False: that reads no better, nothing changed (or no memory:
+ * r->failed). */
+bool pgn_block_mixed(pgn_reader *r, size_t from, size_t to);
+/* Do two Chinese characters of UTF-8 stand somewhere?  In other encodings that
+ * is rare. */
+bool pgn_shows_utf8(const uint8_t *s, size_t n);
+/* raw[from..to) was loaded and may read badly: load it again as what reads
+ * better, if anything does.  False: no memory. */
+bool pgn_block_reload(pgn_reader *r, size_t from, size_t to);
+/* Put other text in its place (mend.c). */
+bool pgn_block_put(pgn_reader *r, const char *s, size_t n);
 /* Where r->text[at] stands in the file: byte from 0, line from 1.  Cheap when
  * asked in rising order. */
 void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
@@ -148,8 +174,21 @@ void pgn_block_where(pgn_reader *r, size_t at, uint64_t *byte, uint64_t *line);
 size_t pgn_block_raw(pgn_reader *r, size_t at);
 /* Where text[0..at) ends in the file, what follows the text's end included. */
 uint64_t pgn_block_file_end(pgn_reader *r, size_t at);
-/* Note a warning for each byte of text[from..to) that could not be decoded. */
+/* Note a warning for each byte of text[from..to) that could not be decoded, and
+ * one where it is in several encodings. */
 void pgn_block_bad_bytes(pgn_reader *r, size_t from, size_t to);
+
+/* ---- repairs (option `repair`): mend.c ---- */
+
+/* Repair r->text, which was decoded in encoding e just now.  *other: the
+ * encoding that its bytes turn out to be in, where that explains all. */
+bool pgn_mend_block(pgn_reader *r, pgn_encoding *other);
+/* Where what stands at r->text[at] stood before it was repaired. */
+size_t pgn_mend_before(const pgn_reader *r, size_t at);
+/* The game ends before r->text[at]: repair its tags and comments where they
+ * are no slices of a repaired block, count what was repaired, warn of what
+ * could not be. */
+void pgn_mend_game(pgn_reader *r, size_t at);
 
 /* ---- building the game: build.c, build_tree.c, build_end.c ---- */
 
@@ -173,6 +212,8 @@ void pgn_build_problem_at(pgn_reader *r, pgn_level level, pgn_problem_kind kind,
 
 /* Say how many problems were not listed. */
 void pgn_build_unlisted(pgn_reader *r, size_t at);
+/* n bytes of the game were not in encoding e: count them. */
+void pgn_build_replaced(pgn_reader *r, pgn_encoding e, size_t n);
 /* Note a problem as it stands, listed in any case. */
 void pgn_build_restore(pgn_reader *r, const pgn_problem *p);
 

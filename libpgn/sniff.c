@@ -35,14 +35,16 @@ static bool is_cbr(const uint8_t *s, size_t n)
 /* Lianzhong: records of 36 bytes behind the header, as many as it says. */
 static bool is_chn(const uint8_t *s, size_t n)
 {
-    return n >= 0x1FC && begins(s, n, "GL", 2) && s[2] == 0xD0 &&
-           memchr(s, 0, 64) && pgn_u32(s + 0x16C) < 10000;
+    return n >= 64 && begins(s, n, "GL", 2) && s[2] == 0xD0 &&
+           memchr(s, 0, 64) && (n < 0x1FC || pgn_u32(s + 0x16C) < 10000);
 }
 
+/* Records of 9 bytes: id, side 1 or 2, type 1 to 7.  The file may be cut. */
 static bool is_ccm(const uint8_t *s, size_t n)
 {
-    return n >= 12 && begins(s, n, "\1\0\x12", 4) &&
-           pgn_u32(s + 8) == (n - 12) / 9 && (n - 12) % 9 == 0;
+    return n >= 12 && begins(s, n, "\1\0\x12", 4) && pgn_u32(s + 8) < 10000 &&
+           (n - 12) / 9 <= pgn_u32(s + 8) &&
+           (n < 15 || ((s[13] == 1 || s[13] == 2) && s[14] >= 1 && s[14] <= 7));
 }
 
 static bool is_xqr(const uint8_t *s, size_t n)
@@ -65,10 +67,19 @@ static bool is_mxq(const uint8_t *s, size_t n)
     return at == (size_t)(p - s);
 }
 
-/* XieXie: the number of plies twice before as many records of 20 bytes. */
+/* XieXie: texts with the tags 1 to 8 in order, or the number of plies twice
+ * before as many records of 20 bytes, which end the file. */
 static bool is_xgf(const uint8_t *s, size_t n)
 {
-    return begins(s, n, "\x06\x0B\x01", 3) && pgn_xgf_table(s, n) > 0;
+    size_t i = 2;
+    uint8_t tag = 1;
+    if (!begins(s, n, "\x06\x0B\x01", 3))
+        return false;
+    while (tag <= 8 && n - i >= 2 && s[i] == tag && s[i + 1] <= n - i - 2) {
+        i += 2u + s[i + 1];
+        tag++;
+    }
+    return tag > 8 || pgn_xgf_table(s, n) > 0;
 }
 
 /* QQ: numbers and nothing else, ten a ply; the second of each ten is 32. */

@@ -1,8 +1,15 @@
-/* source.c - bytes out of files, pipes, compressed files and tar archives.
+/* source.c - bytes out of files, pipes, compressed files and archives.
  *
  * A plain file is read with read(2), nothing between.  What begins like a
  * compressed file or an archive goes through libarchive; of a pipe the
- * beginning is kept in `head` until it is read again. */
+ * beginning is kept in `head` until it is read again.
+ *
+ *   file --> layer 0 --> its member --> layer 1 --> its member --> ...
+ *            .tar.gz     games.zip      .zip       a.pgn.gz
+ *
+ * A layer is an archive or a compressed file being unpacked.  A member that
+ * begins like another one is opened as the next layer.  What is damaged costs
+ * itself: a member, or the rest of its layer. */
 #include "libpgn/source.h"
 
 #include <archive.h>
@@ -20,10 +27,28 @@
 enum {
     HEAD = 1024,        /* looked at; a tar's magic is at 257 */
     PACKED = 256 << 10, /* read at a time for libarchive */
-    BLOCK = 64 << 10,   /* asked of libarchive at a time: of a call that
-                           meets damage all is lost */
+    LAYERS = PGN_UNPACK_DEPTH,
 };
 #define UNPACK_FREE (UINT64_C(64) << 20)
+
+struct layer {
+    struct archive *a;
+    pgn_source *source;
+    unsigned depth; /* 0: reads the file, else the member of the one below */
+    uint8_t *packed;
+    uint64_t unpacked;  /* bytes of its members */
+    bool is_archive;    /* several members, not one compressed file */
+    bool started;       /* a member was met */
+    bool broken;        /* libarchive cannot go on; that was said */
+    bool lost;          /* what follows is no header; that was said */
+    pgn_buf name;       /* ":MEMBER" */
+    uint8_t head[HEAD]; /* beginning of the member, not yet read */
+    size_t nhead, at_head;
+    const uint8_t *block; /* libarchive's, behind `zeros` of a sparse file */
+    size_t nblock;
+    uint64_t zeros, at; /* at: offset in the member behind the block */
+    xq_err late;        /* met behind head, not yet told */
+};
 
 struct pgn_source {
     char *path;
@@ -32,22 +57,21 @@ struct pgn_source {
     size_t nmem, at_mem;
     uint64_t size;     /* 0: unknown */
     uint64_t consumed; /* bytes taken from fd or mem */
-    uint64_t unpacked; /* bytes handed out */
+    uint64_t unpacked; /* by layers that are closed */
     int sys_errno;     /* of a failed read(2) */
+    bool seekable;
 
     /* Bytes that were looked at and not yet read. */
     uint8_t head[HEAD];
     size_t nhead, at_head;
 
-    /* Packed files only. */
-    struct archive *outer, *inner; /* inner: compression inside a member */
-    uint8_t *packed;
-    bool is_archive;      /* several members, not one compressed file */
-    uint8_t member[HEAD]; /* beginning of the member, not yet read */
-    size_t nmember, at_member;
-    uint8_t *inner_buf;
+    bool packed; /* not a plain file: */
+    struct layer layer[LAYERS];
+    unsigned nlayers;
+    bool bomb;                              /* nothing more is unpacked */
+    enum { BYTES, NOTHING, ZEROS } instead; /* of the member's bytes */
 
-    bool started, finished, empty;
+    bool started, finished;
     pgn_buf name; /* NUL-terminated */
 };
 
@@ -170,22 +194,141 @@ static enum kind kind_of(const uint8_t *p, size_t n)
     return is_tar(p, n) ? ARCHIVE : PLAIN;
 }
 
+/* ---- bombs ---- */
+
+/* Bytes that a layer gave: of its members, or all that its filters gave (of
+ * a tar file the headers too). */
+static uint64_t layer_unpacked(const struct layer *l)
+{
+    const la_int64_t all = archive_filter_bytes(l->a, 0);
+    return all > 0 && (uint64_t)all > l->unpacked ? (uint64_t)all : l->unpacked;
+}
+
+static xq_status check_ratio(pgn_source *s, xq_err *err)
+{
+    /* A zip file may be read more than once. */
+    const uint64_t packed =
+        s->size && s->consumed > s->size ? s->size : s->consumed;
+    uint64_t unpacked = s->unpacked;
+    for (unsigned i = 0; i < s->nlayers; i++)
+        unpacked += layer_unpacked(&s->layer[i]);
+    s->bomb = s->bomb || (unpacked > UNPACK_FREE &&
+                          (unpacked - UNPACK_FREE) / PGN_UNPACK_RATIO > packed);
+    return s->bomb ? xq_fail(err, XQ_ELIMIT,
+                             "unpacks to more than %d times its size: not read "
+                             "further",
+                             PGN_UNPACK_RATIO)
+                   : XQ_OK;
+}
+
 /* ---- libarchive ---- */
+
+/* What libarchive complains about, returning rc, or what the system did. */
+static xq_status fail_archive(struct layer *l, int rc, xq_err *err)
+{
+    pgn_source *s = l->source;
+    l->broken = l->broken || rc == ARCHIVE_FATAL;
+    if (s->bomb)
+        return check_ratio(s, err);
+    if (s->sys_errno)
+        return fail_read(s, err);
+    if (archive_errno(l->a) == ENOMEM)
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    const char *why = archive_error_string(l->a);
+    return xq_fail(err, XQ_ESYNTAX,
+                   rc == ARCHIVE_FAILED
+                       ? "cannot be unpacked: %s"
+                       : "damaged archive or compressed file: %s",
+                   why ? why : "no reason given");
+}
+
+/* Go to the next block of the member.  Blocks, because of a call that fills a
+ * buffer and meets damage all is lost.  False at the member's end. */
+static xq_status next_block(struct layer *l, bool *more, xq_err *err)
+{
+    const void *block;
+    la_int64_t offset;
+    const int rc = archive_read_data_block(l->a, &block, &l->nblock, &offset);
+    *more = rc == ARCHIVE_OK;
+    if (rc != ARCHIVE_OK)
+        l->nblock = 0;
+    if (rc == ARCHIVE_EOF) /* headers count, too */
+        return check_ratio(l->source, err);
+    if (rc != ARCHIVE_OK)
+        return fail_archive(l, rc, err);
+    l->block = block;
+    l->zeros =
+        offset > 0 && (uint64_t)offset > l->at ? (uint64_t)offset - l->at : 0;
+    l->at += l->zeros + l->nblock;
+    l->unpacked += l->zeros + l->nblock;
+    return check_ratio(l->source, err);
+}
+
+/* Data of the member that the layer stands at; *got is 0 at its end. */
+static xq_status read_member(struct layer *l, void *buf, size_t n, size_t *got,
+                             xq_err *err)
+{
+    bool more = true;
+    *got = 0;
+    if (l->at_head < l->nhead) {
+        const size_t k = l->nhead - l->at_head;
+        *got = n < k ? n : k;
+        memcpy(buf, l->head + l->at_head, *got);
+        l->at_head += *got;
+        return XQ_OK;
+    }
+    if (l->late.code) {
+        if (err)
+            *err = l->late;
+        return l->late.code;
+    }
+    while (!l->zeros && !l->nblock && more) {
+        const xq_status rc = next_block(l, &more, err);
+        if (rc != XQ_OK)
+            return rc;
+    }
+    if (l->zeros) {
+        *got = l->zeros < n ? (size_t)l->zeros : n;
+        memset(buf, 0, *got);
+        l->zeros -= *got;
+        return XQ_OK;
+    }
+    *got = n < l->nblock ? n : l->nblock;
+    if (*got) { /* there is no block at the end */
+        memcpy(buf, l->block, *got);
+        l->block += *got;
+        l->nblock -= *got;
+    }
+    return XQ_OK;
+}
 
 static la_ssize_t on_read(struct archive *a, void *data, const void **buf)
 {
-    pgn_source *s = data;
-    const ssize_t got = read_raw(s, s->packed, PACKED);
-    if (got < 0)
-        archive_set_error(a, s->sys_errno, "%s", strerror(s->sys_errno));
-    *buf = s->packed;
-    return got;
+    struct layer *l = data;
+    pgn_source *s = l->source;
+    *buf = l->packed;
+    if (l->depth == 0) {
+        const ssize_t got = read_raw(s, l->packed, PACKED);
+        if (got < 0)
+            archive_set_error(a, s->sys_errno, "%s", strerror(s->sys_errno));
+        return got;
+    }
+    size_t got = 0;
+    xq_err err;
+    if (read_member(l - 1, l->packed, PACKED, &got, &err) != XQ_OK) {
+        const char *why = archive_error_string(l[-1].a);
+        archive_set_error(a, err.code == XQ_ENOMEM ? ENOMEM : EINVAL, "%s",
+                          why ? why : err.msg);
+        return -1;
+    }
+    return (la_ssize_t)got;
 }
 
 static la_int64_t on_seek(struct archive *a, void *data, la_int64_t offset,
                           int whence)
 {
-    pgn_source *s = data;
+    const struct layer *l = data;
+    pgn_source *s = l->source;
     const off_t at = lseek(s->fd, offset, whence);
     if (at < 0) {
         s->sys_errno = errno;
@@ -196,232 +339,203 @@ static la_int64_t on_seek(struct archive *a, void *data, la_int64_t offset,
     return at;
 }
 
-/* What libarchive complains about, or what the system did. */
-static xq_status fail_archive(const pgn_source *s, struct archive *a,
-                              xq_err *err)
+static void close_layer(pgn_source *s)
 {
-    if (s->sys_errno)
-        return fail_read(s, err);
-    if (archive_errno(a) == ENOMEM)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    const char *why = archive_error_string(a);
-    return xq_fail(err, XQ_ESYNTAX, "damaged archive or compressed file: %s",
-                   why ? why : "no reason given");
+    struct layer *l = &s->layer[--s->nlayers];
+    s->unpacked += layer_unpacked(l);
+    archive_read_free(l->a);
+    free(l->packed);
+    pgn_buf_free(&l->name);
 }
 
-static void add_filters(struct archive *a)
+/* Unpack the file, or the member that the topmost layer stands at. */
+static xq_status open_layer(pgn_source *s, xq_err *err)
 {
-    archive_read_support_filter_gzip(a);
-    archive_read_support_filter_zstd(a);
-    archive_read_support_filter_bzip2(a);
-    archive_read_support_filter_xz(a);
-    archive_read_support_filter_lz4(a);
-}
-
-static xq_status open_outer(pgn_source *s, bool seekable, xq_err *err)
-{
-    s->packed = malloc(PACKED);
-    s->outer = archive_read_new();
-    if (!s->packed || !s->outer)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    struct archive *a = s->outer;
-    add_filters(a);
-    archive_read_support_format_tar(a);
-    archive_read_support_format_zip(a);
-    archive_read_support_format_raw(a);
-    archive_read_support_format_empty(a);
-    archive_read_set_callback_data(a, s);
-    archive_read_set_read_callback(a, on_read);
-    if (seekable)
-        archive_read_set_seek_callback(a, on_seek);
-    if (archive_read_open1(a) != ARCHIVE_OK)
-        return fail_archive(s, a, err);
-    return XQ_OK;
-}
-
-static xq_status check_ratio(const pgn_source *s, xq_err *err)
-{
-    /* A zip file is read from its end: what was read may be little. */
-    const uint64_t packed = s->consumed > UINT64_MAX / PGN_UNPACK_RATIO
-                                ? UINT64_MAX / PGN_UNPACK_RATIO
-                                : s->consumed;
-    if (s->unpacked > UNPACK_FREE &&
-        (s->unpacked - UNPACK_FREE) / PGN_UNPACK_RATIO > packed)
+    if (s->nlayers == LAYERS)
         return xq_fail(err, XQ_ELIMIT,
-                       "unpacks to more than %d times its size: not read "
-                       "further",
-                       PGN_UNPACK_RATIO);
-    return XQ_OK;
-}
-
-/* Data of the member that outer stands in. */
-static xq_status read_outer(pgn_source *s, void *buf, size_t n, size_t *got,
-                            xq_err *err)
-{
-    const la_ssize_t k =
-        archive_read_data(s->outer, buf, n < BLOCK ? n : BLOCK);
-    if (k < 0)
-        return fail_archive(s, s->outer, err);
-    s->unpacked += (uint64_t)k;
-    *got = (size_t)k;
-    return check_ratio(s, err);
-}
-
-static la_ssize_t on_read_inner(struct archive *a, void *data, const void **buf)
-{
-    pgn_source *s = data;
-    *buf = s->inner_buf;
-    if (s->at_member < s->nmember) {
-        const size_t n = s->nmember - s->at_member;
-        memcpy(s->inner_buf, s->member + s->at_member, n);
-        s->at_member = s->nmember;
-        return (la_ssize_t)n;
-    }
-    size_t got = 0;
-    xq_err err;
-    if (read_outer(s, s->inner_buf, PACKED, &got, &err) != XQ_OK) {
-        archive_set_error(a, EINVAL, "%s", err.msg);
-        return -1;
-    }
-    return (la_ssize_t)got;
-}
-
-static xq_status open_inner(pgn_source *s, xq_err *err)
-{
-    if (!s->inner_buf)
-        s->inner_buf = malloc(PACKED);
-    s->inner = archive_read_new();
-    if (!s->inner_buf || !s->inner)
+                       "packed more than %d times, one in the other: not read",
+                       LAYERS);
+    struct layer *l = &s->layer[s->nlayers];
+    *l = (struct layer){.source = s, .depth = s->nlayers};
+    l->packed = malloc(PACKED);
+    l->a = archive_read_new();
+    if (!l->packed || !l->a) {
+        free(l->packed);
+        archive_read_free(l->a);
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    struct archive *a = s->inner;
-    struct archive_entry *entry;
-    add_filters(a);
-    archive_read_support_format_raw(a);
-    archive_read_support_format_empty(a);
-    archive_read_set_callback_data(a, s);
-    archive_read_set_read_callback(a, on_read_inner);
-    if (archive_read_open1(a) != ARCHIVE_OK)
-        return fail_archive(s, a, err);
-    const int rc = archive_read_next_header(a, &entry);
-    if (rc == ARCHIVE_EOF) { /* nothing in it */
-        archive_read_free(a);
-        s->inner = NULL;
-        return XQ_OK;
     }
-    return rc < ARCHIVE_WARN ? fail_archive(s, a, err) : XQ_OK;
+    s->nlayers++;
+    archive_read_support_filter_gzip(l->a);
+    archive_read_support_filter_zstd(l->a);
+    archive_read_support_filter_bzip2(l->a);
+    archive_read_support_filter_xz(l->a);
+    archive_read_support_filter_lz4(l->a);
+    archive_read_support_format_tar(l->a);
+    archive_read_support_format_zip(l->a);
+    archive_read_support_format_raw(l->a);
+    archive_read_support_format_empty(l->a);
+    archive_read_set_callback_data(l->a, l);
+    archive_read_set_read_callback(l->a, on_read);
+    if (s->seekable && l->depth == 0)
+        archive_read_set_seek_callback(l->a, on_seek);
+    if (archive_read_open1(l->a) == ARCHIVE_OK)
+        return XQ_OK;
+    const xq_status rc = fail_archive(l, ARCHIVE_FATAL, err);
+    close_layer(s);
+    return rc;
 }
 
 /* ---- members ---- */
 
-static xq_status set_name(pgn_source *s, const char *member, xq_err *err)
+/* PATH, and the member of each layer. */
+static xq_status set_name(pgn_source *s, xq_err *err)
 {
     s->name.n = 0;
     pgn_buf_puts(&s->name, s->path);
-    if (member) {
-        pgn_buf_puts(&s->name, ":");
-        pgn_buf_visible(&s->name, xq_str_of(member));
-    }
+    for (unsigned i = 0; i < s->nlayers; i++)
+        pgn_buf_add(&s->name, s->layer[i].name.s, s->layer[i].name.n);
     pgn_buf_add(&s->name, "", 1);
     return s->name.failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
 }
 
-/* The rest of a member is read over here, so that what it unpacks to is
- * counted; a plain tar file is skipped by libarchive. */
-static xq_status skip_member(pgn_source *s, xq_err *err)
-{
-    if (s->inner)
-        archive_read_free(s->inner);
-    s->inner = NULL;
-    s->nmember = s->at_member = 0;
-    if (!s->started || archive_filter_count(s->outer) < 2)
-        return XQ_OK;
-    const void *block;
-    size_t n;
-    la_int64_t offset;
-    int rc;
-    while ((rc = archive_read_data_block(s->outer, &block, &n, &offset)) ==
-           ARCHIVE_OK) {
-        s->unpacked += n;
-        if (check_ratio(s, err) != XQ_OK)
-            return XQ_ELIMIT;
-    }
-    return rc == ARCHIVE_EOF ? XQ_OK : fail_archive(s, s->outer, err);
-}
-
-static xq_status start_member(pgn_source *s, struct archive_entry *entry,
-                              xq_err *err)
+static xq_status name_member(struct layer *l, struct archive_entry *entry,
+                             xq_err *err)
 {
     const char *name = archive_entry_pathname(entry);
     if (!name)
         name = archive_entry_pathname_utf8(entry);
-    const xq_status rc = set_name(s, name ? name : "?", err);
-    if (rc != XQ_OK)
-        return rc;
-    while (s->nmember < HEAD) {
-        size_t got = 0;
-        const xq_status st =
-            read_outer(s, s->member + s->nmember, HEAD - s->nmember, &got, err);
-        if (st != XQ_OK)
-            return st;
-        if (!got)
-            break;
-        s->nmember += got;
-    }
-    return kind_of(s->member, s->nmember) == COMPRESSED ? open_inner(s, err)
-                                                        : XQ_OK;
+    pgn_buf_puts(&l->name, ":");
+    pgn_buf_visible(&l->name, xq_str_of(name ? name : "?"));
+    return l->name.failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
 }
 
-static xq_status next_member(pgn_source *s, xq_err *err)
+/* The rest of a member is read over here, so that a bomb is seen; what lies
+ * unpacked in the file itself libarchive passes over by seeking. */
+static xq_status skip_member(struct layer *l, xq_err *err)
+{
+    bool more = true;
+    xq_status rc = XQ_OK;
+    const bool told = l->late.code != XQ_OK;
+    if (l->started && !l->lost &&
+        (l->depth || !l->source->seekable || archive_filter_count(l->a) > 1))
+        while (more && rc == XQ_OK)
+            rc = next_block(l, &more, err);
+    l->nhead = l->at_head = l->name.n = l->nblock = 0;
+    l->zeros = l->at = 0;
+    l->late.code = XQ_OK;
+    /* what else is wrong with it was said, or nobody wants to know */
+    return rc != XQ_OK && (l->source->bomb || (l->broken && !told)) ? rc
+                                                                    : XQ_OK;
+}
+
+/* To the next file of a layer, past folders and links.  XQ_DONE: its end. */
+static xq_status next_entry(struct layer *l, xq_err *err)
 {
     for (;;) {
         struct archive_entry *entry;
-        const xq_status skipped = skip_member(s, err);
+        const xq_status skipped = skip_member(l, err);
         if (skipped != XQ_OK)
             return skipped;
-        const int rc = archive_read_next_header(s->outer, &entry);
-        if (rc == ARCHIVE_EOF) {
-            s->finished = true;
-            /* A compressed file of nothing is one empty file. */
-            if (s->started || archive_format(s->outer) != ARCHIVE_FORMAT_EMPTY)
-                return XQ_DONE;
-            s->started = s->empty = true;
-            return set_name(s, NULL, err);
+        const int rc = archive_read_next_header(l->a, &entry);
+        if (rc == ARCHIVE_EOF)
+            return XQ_DONE;
+        if (rc == ARCHIVE_RETRY) { /* a header that is none: to a good one */
+            if (!l->lost) {
+                l->lost = true;
+                return fail_archive(l, rc, err);
+            }
+            continue;
         }
         if (rc < ARCHIVE_WARN)
-            return fail_archive(s, s->outer, err);
-        s->started = true;
-        if (archive_format(s->outer) == ARCHIVE_FORMAT_RAW) {
-            s->is_archive = false;
-            return set_name(s, NULL, err);
-        }
-        s->is_archive = true;
+            return fail_archive(l, ARCHIVE_FATAL, err);
+        l->started = true;
+        l->lost = false;
+        l->is_archive = archive_format(l->a) != ARCHIVE_FORMAT_RAW;
+        if (!l->is_archive)
+            return XQ_OK;
         /* Hard links name a member that was there before. */
         if (archive_entry_filetype(entry) == AE_IFREG &&
             !archive_entry_hardlink(entry))
-            return start_member(s, entry, err);
+            return name_member(l, entry, err);
     }
+}
+
+static xq_status peek_member(struct layer *l, xq_err *err)
+{
+    size_t n = 0, got = 1;
+    uint8_t head[HEAD];
+    xq_err late = {0};
+    while (n < HEAD && got && !late.code)
+        if (read_member(l, head + n, HEAD - n, &got, &late) == XQ_OK) {
+            late.code = XQ_OK;
+            n += got;
+        }
+    memcpy(l->head, head, n);
+    l->nhead = n;
+    if (!late.code)
+        return XQ_OK;
+    l->late = late; /* told behind what is there */
+    if (n && late.code != XQ_ENOMEM && !l->source->bomb)
+        return XQ_OK;
+    if (err)
+        *err = late;
+    return late.code;
+}
+
+/* A layer has ended.  True: without a member, and it stands for one itself.
+ * What unpacks to nothing is an empty file; a stream of zeros libarchive takes
+ * for a tar file's end, but as a plain file zeros are of no known kind. */
+static bool stands_for_itself(pgn_source *s, const struct layer *l)
+{
+    const int format = archive_format(l->a);
+    if (l->started || l->lost ||
+        (format & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP)
+        return false;
+    s->instead = format == ARCHIVE_FORMAT_EMPTY ? NOTHING : ZEROS;
+    return true;
+}
+
+/* To the next file that is not packed, through as many layers as it takes. */
+static xq_status next_member(pgn_source *s, xq_err *err)
+{
+    s->instead = BYTES;
+    while (s->nlayers) {
+        struct layer *l = &s->layer[s->nlayers - 1];
+        xq_status rc = l->broken ? XQ_DONE : next_entry(l, err);
+        if (rc == XQ_DONE) {
+            const bool itself = !l->broken && stands_for_itself(s, l);
+            close_layer(s);
+            if (itself)
+                return set_name(s, err);
+            continue;
+        }
+        if (rc == XQ_OK && l->is_archive) {
+            rc = peek_member(l, err);
+            if (rc == XQ_OK && kind_of(l->head, l->nhead) != PLAIN) {
+                rc = open_layer(s, err);
+                if (rc == XQ_OK)
+                    continue;
+            }
+        }
+        return set_name(s, NULL) == XQ_OK
+                   ? rc
+                   : xq_fail(err, XQ_ENOMEM, "out of memory");
+    }
+    return XQ_DONE;
 }
 
 xq_status pgn_source_next(pgn_source *s, const char **name, xq_err *err)
 {
-    xq_status rc;
+    xq_status rc = XQ_DONE;
     if (s->finished)
         return XQ_DONE;
-    if (s->outer) {
+    if (s->packed)
         rc = next_member(s, err);
-        if (rc < 0)
-            s->finished = true;
-    } else if (s->started) {
-        s->finished = true;
-        return XQ_DONE;
-    } else {
-        s->started = true;
-        rc = set_name(s, NULL, err);
-    }
-    /* After an error the name is the file's. */
-    if (rc < 0 && set_name(s, NULL, NULL) != XQ_OK)
-        return xq_fail(err, XQ_ENOMEM, "out of memory");
-    if (rc != XQ_DONE)
+    else if (!s->started)
+        rc = set_name(s, err);
+    s->started = true;
+    s->finished = rc == XQ_DONE || rc == XQ_ENOMEM || s->bomb;
+    if (rc != XQ_DONE && rc != XQ_ENOMEM)
         *name = s->name.s;
     return rc;
 }
@@ -430,31 +544,17 @@ xq_status pgn_source_read(pgn_source *s, void *buf, size_t n, size_t *got,
                           xq_err *err)
 {
     *got = 0;
-    if (s->empty)
-        return XQ_OK;
-    if (s->inner) {
-        const la_ssize_t k =
-            archive_read_data(s->inner, buf, n < BLOCK ? n : BLOCK);
-        if (k < 0) {
-            s->finished = true;
-            return fail_archive(s, s->inner, err);
-        }
-        s->unpacked += (uint64_t)k;
-        *got = (size_t)k;
-        return check_ratio(s, err);
+    if (s->instead == ZEROS) {
+        *got = n < HEAD ? n : HEAD;
+        memset(buf, 0, *got);
+        s->instead = NOTHING;
     }
-    if (s->at_member < s->nmember) {
-        const size_t k = s->nmember - s->at_member;
-        n = n < k ? n : k;
-        memcpy(buf, s->member + s->at_member, n);
-        s->at_member += n;
-        *got = n;
+    if (s->instead == NOTHING)
         return XQ_OK;
-    }
-    if (s->outer) {
-        const xq_status rc = read_outer(s, buf, n, got, err);
-        if (rc != XQ_OK)
-            s->finished = true;
+    if (s->nlayers) {
+        const xq_status rc =
+            read_member(&s->layer[s->nlayers - 1], buf, n, got, err);
+        s->finished = s->finished || rc == XQ_ENOMEM || s->bomb;
         return rc;
     }
     const ssize_t k = read_raw(s, buf, n);
@@ -473,7 +573,9 @@ static xq_status open_any(pgn_source *s, bool seekable, xq_err *err)
     const enum kind kind = kind_of(s->head, s->nhead);
     if (seekable)
         s->nhead = 0; /* the file still stands at its beginning */
-    return kind == PLAIN ? XQ_OK : open_outer(s, seekable, err);
+    s->seekable = seekable;
+    s->packed = kind != PLAIN;
+    return s->packed ? open_layer(s, err) : XQ_OK;
 }
 
 xq_status pgn_source_open(pgn_source **out, const char *path, xq_err *err)
@@ -529,7 +631,13 @@ xq_status pgn_source_open_mem(pgn_source **out, const char *name,
     return XQ_OK;
 }
 
-bool pgn_source_is_archive(const pgn_source *s) { return s->is_archive; }
+bool pgn_source_is_archive(const pgn_source *s)
+{
+    bool any = false;
+    for (unsigned i = 0; i < s->nlayers; i++)
+        any = any || s->layer[i].is_archive;
+    return any;
+}
 
 uint64_t pgn_source_consumed(const pgn_source *s) { return s->consumed; }
 uint64_t pgn_source_size(const pgn_source *s) { return s->size; }
@@ -538,14 +646,10 @@ void pgn_source_close(pgn_source *s)
 {
     if (!s)
         return;
-    if (s->inner)
-        archive_read_free(s->inner);
-    if (s->outer)
-        archive_read_free(s->outer);
+    while (s->nlayers)
+        close_layer(s);
     if (s->fd > 0)
         close(s->fd);
-    free(s->packed);
-    free(s->inner_buf);
     free(s->path);
     pgn_buf_free(&s->name);
     free(s);

@@ -8,8 +8,8 @@
  *
  * What a file is, is found by content: plain files are read with read(2),
  * gzip, zstd, bzip2, xz, lz4, zip and tar (compressed or not) through
- * libarchive.  Compression inside a member is undone too.  Nothing is read
- * whole. */
+ * libarchive.  Members that are packed themselves are unpacked too.  Nothing
+ * is read whole. */
 #ifndef PGN_SOURCE_H
 #define PGN_SOURCE_H
 
@@ -22,6 +22,10 @@ typedef struct pgn_source pgn_source;
  * (XQ_ELIMIT). */
 #define PGN_UNPACK_RATIO 1000
 
+/* Archives and compressed files one in the other: deeper ones are not read
+ * (XQ_ELIMIT).  One that compresses another (.tar.gz) counts once with it. */
+#define PGN_UNPACK_DEPTH 4
+
 /* `path` is a file, or "-" for standard input.  XQ_EIO (also for a folder). */
 xq_status pgn_source_open(pgn_source **s, const char *path, xq_err *err);
 /* The same over memory that stays the caller's and must outlive *s. */
@@ -29,10 +33,14 @@ xq_status pgn_source_open_mem(pgn_source **s, const char *name,
                               const void *bytes, size_t n, xq_err *err);
 
 /* Go to the first or next member.  A plain or compressed file has exactly
- * one, named as the path; a tar archive has its regular files in order, named
- * "PATH:MEMBER" (bytes that are not UTF-8 made visible).  *name lives until the
- * next call; after a failure it is PATH (not set when memory ran out).
- * XQ_OK, XQ_DONE, XQ_EIO, XQ_ESYNTAX (damaged archive), XQ_ENOMEM. */
+ * one, named as the path; an archive has its regular files in order, named
+ * "PATH:MEMBER" (bytes that are not UTF-8 made visible), "PATH:MEMBER:MEMBER"
+ * where that is an archive again.  *name lives until the next call; after a
+ * failure it is what could not be read (not set when memory ran out), and the
+ * next call goes on behind it, also after a failed pgn_source_read: a damaged
+ * member costs itself.  A bomb ends all.
+ * XQ_OK, XQ_DONE, XQ_EIO, XQ_ESYNTAX (damaged archive), XQ_ELIMIT,
+ * XQ_ENOMEM. */
 xq_status pgn_source_next(pgn_source *s, const char **name, xq_err *err);
 
 /* Whether the current member is one of an archive. */

@@ -7,7 +7,9 @@
 #include "libpgn/boundary.h"
 #include "libpgn/json.h"
 #include "libpgn/pgn_scan.h"
+#include "libpgn/repair.h"
 #include "libpgn/sniff.h"
+#include "libpgn/suffix.h"
 #include "libpgn/text_kinds.h"
 
 #include <dirent.h>
@@ -35,10 +37,12 @@ struct pgn_split {
     pgn_source *src;  /* open, or NULL */
     bool src_operand; /* named by the user */
     bool operand;     /* the member is: it stands in no archive or folder */
+    bool meant;       /* for games: by the user, or by its name */
     const char *name; /* of the member, the source's */
 
     bool in_member, first, ended;
     size_t size; /* of segments, about */
+    bool repair; /* judge texts as repaired */
     pgn_format format;
     pgn_encoding encoding;
     uint64_t index, file, byte0, line0;
@@ -46,6 +50,9 @@ struct pgn_split {
     uint8_t *carry; /* read, but behind the last cut */
     size_t ncarry, capcarry;
     xq_err late; /* met behind bytes that are handed out first */
+
+    uint64_t skipped, skipped_before; /* pgn_skipped */
+    char *skipped_first;
 
     uint64_t consumed, total;
 };
@@ -118,6 +125,8 @@ static bool last_boundary(const pgn_split *sp, const uint8_t *s, size_t n,
         to = n;
     if (pgn_format_is_whole(sp->format)) {
         *at = pgn_record_last(sp->format, s, from, to);
+        if (sp->first && pgn_record_next(s, *at, 0) == *at)
+            *at = 0; /* a library's head and index: not without a record */
         return true;
     }
     from = from > TAG_HEAD ? from - TAG_HEAD : 0;
@@ -336,10 +345,10 @@ static bool next_word(xq_str text, size_t *at, char word[32], xq_str *raw)
     return raw->n > 0;
 }
 
-/* Movetext without any tag.  Of a file that the user named, one readable
- * move or result is enough; one found in a folder must begin with two, or
- * hold nothing else. */
-static bool has_moves(xq_str text, bool operand)
+/* Movetext without any tag.  Of a file that is meant for games, one readable
+ * move or result is enough; another must begin with two, or hold nothing
+ * else. */
+static bool has_moves(xq_str text, bool meant)
 {
     char word[32];
     xq_str raw;
@@ -350,11 +359,11 @@ static bool has_moves(xq_str text, bool operand)
             continue;
         star = strcmp(word, "*") == 0;
         words++;
-        moves += is_ascii_move(word) || is_result(word) || (star && !operand) ||
-                 ((operand || !is_digit(*word)) && pgn_count_moves(raw));
-        if (moves >= (operand ? 1 : 2))
+        moves += is_ascii_move(word) || is_result(word) || (star && !meant) ||
+                 ((meant || !is_digit(*word)) && pgn_count_moves(raw));
+        if (moves >= (meant ? 1 : 2))
             return true;
-        if (!operand && (words == 4 || (!moves && *word != '{')))
+        if (!meant && (words == 4 || (!moves && *word != '{')))
             return false;
     }
     /* a result of "*" only as the last word: it is common elsewhere */
@@ -386,10 +395,33 @@ static bool has_odd_tag(xq_str text)
 static bool judge_text(pgn_split *sp, xq_str text)
 {
     xq_str header;
-    sp->format = pgn_text_kind(text, sp->operand);
+    sp->format = pgn_text_kind(text, sp->meant);
     if (sp->format == PGN_FMT_CSV && pgn_csv_header(text, &header))
         sp->head = strndup(header.s, header.n);
     return sp->format != PGN_FMT_CSV || sp->head;
+}
+
+/* Text, if need be with some NULs in it: more are in what is none. */
+static bool is_text(const uint8_t *s, size_t n)
+{
+    size_t nuls = 0;
+    for (const uint8_t *p = s; (p = memchr(p, 0, (size_t)(s + n - p))); p++)
+        nuls++;
+    return 16 * nuls <= n;
+}
+
+/* The head of a text, repaired into *to.  False: no memory. */
+static bool repair_head(xq_str *head, pgn_buf *to)
+{
+    pgn_repair rp = {0};
+    bool ok = pgn_repair_look(&rp, *head) == XQ_OK &&
+              pgn_repair_text(&rp, *head, to) == XQ_OK;
+    pgn_repair_free(&rp);
+    pgn_buf_add(to, "", 1);
+    ok = ok && !to->failed;
+    if (ok)
+        *head = (xq_str){to->s, to->n - 1};
+    return ok;
 }
 
 /* False: no memory. */
@@ -409,20 +441,23 @@ static bool judge_format(pgn_split *sp, const uint8_t *s, size_t n)
     if (!text)
         return false;
     size_t used, bad = 0;
-    const xq_str t = {text,
-                      pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
+    xq_str t = {text, pgn_decode(sp->encoding, s, n, false, text, &used, &bad)};
     text[t.n] = 0;
+    pgn_buf repaired = {0};
     bool room = true;
-    if (is_json(t))
+    if (sp->repair && !repair_head(&t, &repaired))
+        room = false;
+    else if (is_json(t))
         sp->format = PGN_FMT_JSON;
-    else if (wide || !memchr(s, 0, n)) /* else it is no text */
+    else if (wide || is_text(s, n))
         room = judge_text(sp, t);
-    if (sp->format == PGN_FMT_UNKNOWN &&
+    if (room && sp->format == PGN_FMT_UNKNOWN &&
         ((!wide && has_tag(s, n)) ||
          ((wide || !memchr(s, 0, n)) &&
-          (has_odd_tag(t) || has_moves(t, sp->operand)))))
+          (has_odd_tag(t) || has_moves(t, sp->meant)))))
         sp->format = PGN_FMT_PGN;
     free(text);
+    pgn_buf_free(&repaired);
     return room;
 }
 
@@ -677,6 +712,17 @@ static xq_status gather(pgn_split *sp, pgn_segment *seg, size_t *n, size_t *cut,
     }
 }
 
+/* Count a file that is passed over. */
+static xq_status skip(pgn_split *sp, xq_err *err)
+{
+    if (sp->skipped++ == 0) {
+        sp->skipped_before = sp->file;
+        if (!(sp->skipped_first = strdup(sp->name)))
+            return fail_memory(err);
+    }
+    return XQ_DONE;
+}
+
 /* The next segment of the open member; XQ_DONE: it is not ours to read. */
 static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
 {
@@ -692,8 +738,10 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
         return sp->late.code;
     }
     if (sp->format == PGN_FMT_UNKNOWN) {
-        if (sp->late.code || !sp->operand)
-            return XQ_DONE;
+        if (sp->late.code)
+            return XQ_DONE; /* that it is damaged is said next */
+        if (!sp->operand)
+            return skip(sp, err);
         return xq_fail(
             err, XQ_ESYNTAX,
             "cannot tell what kind of file this is (tried: PGN, JSON, "
@@ -712,6 +760,7 @@ static xq_status next_segment(pgn_split *sp, pgn_segment *seg, xq_err *err)
     seg->line0 = sp->line0;
     seg->first = sp->first;
     seg->last = last;
+    seg->named = sp->operand;
     seg->format = sp->format;
     seg->encoding = sp->encoding;
     free(seg->head);
@@ -737,10 +786,7 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
             if (err)
                 *err = sp->late;
             sp->late.code = XQ_OK;
-            if (!set_name(seg, sp->name))
-                rc = fail_memory(err);
-            close_source(sp);
-            return rc;
+            return set_name(seg, sp->name) ? rc : fail_memory(err);
         }
         if (sp->in_member) {
             rc = next_segment(sp, seg, err);
@@ -752,12 +798,8 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
                 continue;
             if (!sp->first)
                 sp->file++;
-            /* An archive's other members may be good; after a failure to
-             * read it there are none. */
-            if (sp->late.code)
-                close_source(sp);
             sp->late.code = XQ_OK;
-            return rc;
+            return rc; /* an archive's other members may be good */
         }
         if (!sp->src) {
             rc = open_next(sp, seg, err);
@@ -768,13 +810,15 @@ xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err)
         if (rc == XQ_OK) {
             sp->in_member = sp->first = true;
             sp->operand = sp->src_operand && !pgn_source_is_archive(sp->src);
+            sp->meant = sp->operand || pgn_suffix_is_game(sp->name);
             sp->byte0 = sp->line0 = 0;
             sp->ended = false;
             continue;
         }
         if (rc < 0 && rc != XQ_ENOMEM && !set_name(seg, sp->name))
             rc = fail_memory(err);
-        close_source(sp);
+        if (rc == XQ_DONE || rc == XQ_ENOMEM)
+            close_source(sp);
         if (rc < 0)
             return rc;
     }
@@ -835,6 +879,13 @@ void pgn_split_size(pgn_split *sp, size_t bytes)
     sp->size = bytes < 2 ? 2 : bytes;
 }
 
+void pgn_split_repair(pgn_split *sp) { sp->repair = true; }
+
+pgn_skipped pgn_split_skipped(const pgn_split *sp)
+{
+    return (pgn_skipped){sp->skipped, sp->skipped_before, sp->skipped_first};
+}
+
 uint64_t pgn_split_consumed(const pgn_split *sp)
 {
     return sp->consumed + (sp->src ? pgn_source_consumed(sp->src) : 0);
@@ -883,6 +934,7 @@ void pgn_split_close(pgn_split *sp)
         free(sp->stack[i].path);
     free(sp->stack);
     free(sp->head);
+    free(sp->skipped_first);
     free(sp->carry);
     free(sp);
 }

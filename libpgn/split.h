@@ -69,6 +69,7 @@ typedef struct pgn_segment {
     uint64_t byte0;   /* offset of bytes[0] in the unpacked member */
     uint64_t line0;   /* line breaks before it */
     bool first, last; /* of its member */
+    bool named;       /* by the user: found in no folder or archive */
     pgn_format format;
     pgn_encoding encoding; /* judged for the member, from its head */
     size_t bytes_cap, name_cap;
@@ -94,6 +95,10 @@ xq_status pgn_split_open_mem(pgn_split **sp, const char *name,
  * files everywhere. */
 void pgn_split_size(pgn_split *sp, size_t bytes);
 
+/* Judge what a text is as it will read when it is repaired (repair.h): for
+ * readers that do so. */
+void pgn_split_repair(pgn_split *sp);
+
 /* The next segment, into buffers that *seg owns and reuses (zero-initialise
  * it first).
  *
@@ -102,9 +107,20 @@ void pgn_split_size(pgn_split *sp, size_t bytes);
  * XQ_EIO, XQ_ESYNTAX, XQ_ELIMIT  this operand could not be read (further):
  *          *err says why, seg->name names it; call again for the next one.
  *          A file given as operand whose kind cannot be told is XQ_ESYNTAX;
- *          in folders and archives such files are passed over.
+ *          in folders and archives such files are passed over (see
+ *          pgn_split_skipped), and one has to show more than a bare move to
+ *          be taken for games, unless its name says so (suffix.h).
  * XQ_ENOMEM */
 xq_status pgn_split_next(pgn_split *sp, pgn_segment *seg, xq_err *err);
+
+/* Files of unknown kind that were passed over so far.  The first one: its
+ * name, NULL when there is none, lives as long as the splitter; `before`: how
+ * many members were handed out before it. */
+typedef struct pgn_skipped {
+    uint64_t n, before;
+    const char *first;
+} pgn_skipped;
+pgn_skipped pgn_split_skipped(const pgn_split *sp);
 
 /* For progress: packed bytes consumed of all operands, and their total size
  * (0 when unknown). */

@@ -16,6 +16,7 @@
  *                        UTF-8, the first lowest; 0: no character
  *   gb_runs              four-byte GB18030 below U+10000
  *   gb_rows, gb_row_of, big5_rows, ...   code point -> pair
+ *   big5_web             where browsers read Big5 otherwise
  *   pages                single-byte code pages */
 
 enum { NPAGES = sizeof pages / sizeof *pages };
@@ -564,6 +565,18 @@ static void score_text(struct score *s, const uint8_t *in, size_t n)
     }
 }
 
+pgn_worth pgn_encoding_worth(pgn_encoding e, const uint8_t *in, size_t n)
+{
+    struct score s = {.e = e};
+    if (e == PGN_ENC_UTF8 || e == PGN_ENC_GB18030 || e == PGN_ENC_GBK ||
+        e == PGN_ENC_BIG5)
+        score_text(&s, in, n);
+    else /* no moves can be written in it */
+        for (size_t i = 0; i < n; i++)
+            s.bad += in[i] >= 0x80;
+    return (pgn_worth){s.moves, s.good, s.bad};
+}
+
 size_t pgn_count_moves(xq_str utf8)
 {
     struct score s = {.e = PGN_ENC_UTF8};
@@ -862,6 +875,30 @@ static size_t encode_cp(pgn_encoding e, uint32_t cp, uint8_t out[4])
     default:
         return pgn_utf8_put(cp, (char *)out);
     }
+}
+
+unsigned pgn_encode_pair(pgn_encoding e, uint32_t cp)
+{
+    uint8_t out[4];
+    const size_t n = e == PGN_ENC_BIG5 ? encode_big5(cp, out)
+                                       : encode_gb(cp, e == PGN_ENC_GBK, out);
+    return n == 2 ? (unsigned)out[0] << 8 | out[1] : 0;
+}
+
+uint32_t pgn_big5_web_char(unsigned pair)
+{
+    for (size_t i = 0; i < sizeof big5_web / sizeof *big5_web; i++)
+        if (big5_web[i].pair == pair)
+            return big5_web[i].cp;
+    return 0;
+}
+
+unsigned pgn_big5_web_pair(uint32_t cp)
+{
+    for (size_t i = 0; i < sizeof big5_web / sizeof *big5_web; i++)
+        if (big5_web[i].cp == cp)
+            return big5_web[i].pair;
+    return 0;
 }
 
 /* HKSCS has four letters with marks that Unicode writes as two characters. */

@@ -68,6 +68,13 @@ size_t pgn_decode_bad(pgn_encoding e, const uint8_t *in, size_t n,
 pgn_encoding pgn_encoding_judge(const uint8_t *in, size_t n,
                                 pgn_encoding prior);
 
+/* What a piece of text is worth in an encoding: moves that are readable (see
+ * below), and characters outside ASCII. */
+typedef struct pgn_worth {
+    size_t moves, good, bad;
+} pgn_worth;
+pgn_worth pgn_encoding_worth(pgn_encoding e, const uint8_t *in, size_t n);
+
 /* Groups of four characters that look like moves in Chinese writing (piece,
  * place, direction, target): what the judge goes by. */
 size_t pgn_count_moves(xq_str utf8);
@@ -77,6 +84,16 @@ size_t pgn_count_moves(xq_str utf8);
  * GBK, BIG5, UTF16LE or UTF16BE.  No byte order mark is written: that is for
  * the first text of a file only.  XQ_ENOMEM. */
 xq_status pgn_encode(pgn_encoding e, xq_str utf8, pgn_buf *out, size_t *lost);
+
+/* The two bytes that e (GB18030, GBK or BIG5) writes for cp, the first one
+ * highest; 0 when it writes it otherwise, or not at all. */
+unsigned pgn_encode_pair(pgn_encoding e, uint32_t cp);
+
+/* Big5 as browsers read it differs from ours, which is Windows's, in 408 pairs
+ * (C6A1-C8FE): there kana, Cyrillic and signs, here characters for private use.
+ * Such a pair's code point, and the other way round; 0: it is none of them. */
+uint32_t pgn_big5_web_char(unsigned pair);
+unsigned pgn_big5_web_pair(uint32_t cp);
 
 /* ---- UTF-8 ---- */
 

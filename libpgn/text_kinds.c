@@ -54,7 +54,7 @@ const char *pgn_fen_board(const char *p, const char *end, unsigned slashes)
         if (run > 12)
             return NULL;
     }
-    return n >= slashes && pieces && run ? q : NULL;
+    return n >= slashes && (pieces || n == 9) && run ? q : NULL;
 }
 
 /* Behind the words that engines put before a position. */
@@ -189,7 +189,7 @@ static bool digits_line(const char *p, const char *end)
     return xq_move_is_legal(&pos, m);
 }
 
-static bool moves_kind(const char *p, const char *end, bool operand)
+static bool moves_kind(const char *p, const char *end, bool meant)
 {
     const char *le = line_end(p, end), *q = p;
     const char *next = skip_space(le, end), *ne = line_end(next, end);
@@ -221,13 +221,13 @@ static bool moves_kind(const char *p, const char *end, bool operand)
         q++;
     commas = glued = false;
     n = count_moves(&q, le, &commas, &glued);
-    return n >= (operand || commas ? 1 : 2) &&
+    return n >= (meant || commas ? 1 : 2) &&
            (q == le || *q == ';' || *q == '|');
 }
 
 /* ---- the kind ---- */
 
-pgn_format pgn_text_kind(xq_str head, bool operand)
+pgn_format pgn_text_kind(xq_str head, bool meant)
 {
     if (head.n == 0)
         return PGN_FMT_UNKNOWN;
@@ -240,7 +240,7 @@ pgn_format pgn_text_kind(xq_str head, bool operand)
         memmem(head.s, head.n, "[DHJHtmlXQ", 10))
         return PGN_FMT_DHTMLXQ;
     const xq_str text = {p, (size_t)(end - p)};
-    if (moves_kind(p, end, operand))
+    if (moves_kind(p, end, meant))
         return PGN_FMT_MOVES;
     if (fens_line(p, line_end(p, end)))
         return PGN_FMT_FENS;

@@ -17,6 +17,12 @@
  *   SCORE    a line that begins with 标题： or the heading of Lianzhong
  *   CSV      a row whose game differs from that of the row before it
  *
+ * The first line with something on it decides (DhtmlXQ: its mark anywhere in
+ * the head).  Lists of bare moves with numbers are PGN without tags.  All are
+ * read on the calls of reader_internal.h, so that faults, sides and notations
+ * behave as in PGN.  Tags Result and FEN are always made, in our own spelling,
+ * so that a game comes back from PGN with the tags it had.
+ *
  * The searches look at raw bytes of any encoding but UTF-16.  Lines end at LF
  * or CR. */
 #ifndef PGN_TEXT_KINDS_H
@@ -25,9 +31,9 @@
 #include "libpgn/split.h"
 
 /* What a decoded head of a file is; PGN_FMT_UNKNOWN when none of these.  A
- * file found in a folder (not `operand`) has to show more than one that the
- * user named. */
-pgn_format pgn_text_kind(xq_str head, bool operand);
+ * file that is not `meant` for games (by the user who names it, or by its own
+ * name) has to show more than one that is. */
+pgn_format pgn_text_kind(xq_str head, bool meant);
 
 /* The last hard boundary in s[0..n) that stands in s[from..to); 0: none.
  * `csv` is the header row of a CSV file. */
@@ -37,8 +43,9 @@ size_t pgn_text_boundary_last(pgn_format f, xq_str csv, const uint8_t *s,
 size_t pgn_text_boundary_next(pgn_format f, const uint8_t *s, size_t n,
                               size_t from);
 
-/* Does the board of a FEN stand at p, with at least so many '/' in it?
- * Returns its end, or NULL.  Looks at no more than 128 bytes. */
+/* Does the board of a FEN stand at p, with at least so many '/' in it?  Pieces
+ * are on it, or it has ten ranks.  Returns its end, or NULL.  Looks at no more
+ * than 128 bytes. */
 const char *pgn_fen_board(const char *p, const char *end, unsigned slashes);
 
 /* Is the line s[p..end) the FEN of the moves on the line before it? */

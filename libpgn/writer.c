@@ -3,8 +3,22 @@
  * Whatever is written here reads back as the same game, and written again
  * gives the same bytes.  Where PGN cannot hold something it is changed to
  * what PGN can hold, once and for all, and counted.  The tree goes through
- * pgn_walk: brackets follow from how its depth changes, at any nesting. */
+ * pgn_walk: brackets follow from how its depth changes, at any nesting.
+ *
+ * Tags stay in order and as spelled.  Result and FEN are mended only where they
+ * no longer say what the game says ([Result "和棋"] stays), and added behind
+ * the others where they are missing; FEN only for another start.  Format speaks
+ * of the text: set for every notation but Chinese, which is what no tag means,
+ * and dropped there when it named another.  So a game that went through ICCS
+ * has the tags it had before.
+ *
+ * Numbers are the FEN's.  Black's is repeated behind a comment or variation
+ * (2... ); a game that Black begins opens with 1. ... 车５平８.  NAGs stand
+ * next to their move, then comments, then variations, so that readers which
+ * know neither lose nothing else. */
 #include "libpgn/writer.h"
+
+#include "libpgn/writer_tags.h"
 
 #include <string.h>
 
@@ -13,6 +27,7 @@ struct writer {
     pgn_notation notation;
     pgn_script script;
     pgn_buf *out;
+    xq_str remark, word; /* behind the moves */
     size_t lost;
     bool number; /* the next move needs its number, Black's too */
 };
@@ -150,26 +165,6 @@ static bool name_is(const pgn_tag *t, const char *name)
     return xq_str_eq_nocase(t->name, xq_str_of(name));
 }
 
-/* Does the tag say what the game says?  Then it stays as it was written. */
-static bool result_tag_holds(const pgn_game *g, xq_str value)
-{
-    pgn_result r;
-    return pgn_result_parse(value, &r) && r == g->result;
-}
-
-static bool fen_tag_holds(const pgn_game *g, xq_str value)
-{
-    xq_pos p;
-    if (xq_str_eq(value, xq_str_of(XQ_FEN_START)) && g->standard &&
-        g->start.fullmove == 1 && g->start.halfmove == 0)
-        return true; /* nearly always */
-    if (xq_fen_parse(&p, value, NULL, NULL) < 0)
-        return g->standard; /* refused: the game is faulty and stays so */
-    return p.side == g->start.side && p.halfmove == g->start.halfmove &&
-           p.fullmove == g->start.fullmove &&
-           memcmp(p.at, g->start.at, sizeof p.at) == 0;
-}
-
 /* Names as they are written, letter by letter. */
 static bool same_written_name(xq_str a, xq_str b)
 {
@@ -185,14 +180,12 @@ static bool same_written_name(xq_str a, xq_str b)
 }
 
 /* A tag that comes again where it was the first, or a second Game, begins the
- * next game's tags: PGN cannot hold it. */
-static bool begins_section(const pgn_game *g, uint32_t first, uint32_t i,
-                           bool *game)
+ * next game's tags: PGN cannot hold it.  `first` is NULL before the first. */
+static bool begins_section(const xq_str *first, const pgn_tag *t, bool *game)
 {
-    bool is_game = name_is(&g->tags[i], "Game"), second = is_game && *game;
+    bool is_game = name_is(t, "Game"), second = is_game && *game;
     *game = *game || is_game;
-    return second || (i != first &&
-                      same_written_name(g->tags[first].name, g->tags[i].name));
+    return second || (first && same_written_name(*first, t->name));
 }
 
 /* What [Format] calls the notation; Chinese is what no tag means. */
@@ -219,54 +212,36 @@ static const char *format_name(pgn_notation n)
     }
 }
 
-/* The tags of the game in their order.  Of Result, FEN and Format the first
- * of the name counts and is mended where it no longer tells the truth; what
- * is missing follows behind the others.  Format speaks of the text, not of
- * the game: for Chinese moves, which are the default, it is not added, and is
- * left out where it named another notation, so that a game that went through
- * ICCS has the tags that it had before. */
+/* The tags as writer_tags.h gives them.  Format speaks of the text, not of
+ * the game, and stands behind the others: for Chinese moves, which are the
+ * default, it is not added, and is left out where it named another notation,
+ * so that a game that went through ICCS has the tags that it had before. */
 static void put_tags(struct writer *w)
 {
-    const pgn_game *g = w->g;
-    bool result = false, fen = false, format = false, game = false;
-    uint32_t first = UINT32_MAX; /* the first tag that is written */
-    const char *notation = format_name(w->notation);
-    bool chinese = w->notation == PGN_CHINESE;
-    char start[XQ_FEN_MAX];
-    size_t nstart = xq_fen_format(&g->start, start);
+    bool game = false, any = false;
+    const xq_str notation = xq_str_of(format_name(w->notation));
+    xq_str first = {NULL, 0}, format = {NULL, 0};
+    pgn_written_tags at;
 
-    for (uint32_t i = 0; i < g->ntags; i++) {
-        const pgn_tag *t = &g->tags[i];
-        xq_str value = t->value;
-        if (!result && name_is(t, "Result")) {
-            result = true;
-            if (!result_tag_holds(g, value))
-                value = xq_str_of(pgn_result_text(g->result));
-        } else if (!fen && name_is(t, "FEN")) {
-            fen = true;
-            if (!fen_tag_holds(g, value))
-                value = (xq_str){start, nstart};
-        } else if (name_is(t, "Format")) {
-            bool true_name = xq_str_eq_nocase(value, xq_str_of(notation));
-            if (format || (chinese && !true_name))
-                continue;
-            format = true;
-            if (!true_name)
-                value = xq_str_of(notation);
+    if (w->notation != PGN_CHINESE)
+        format = notation;
+    pgn_written_tags_start(&at, w->g);
+    while (pgn_written_tags_next(&at)) {
+        if (name_is(&at.tag, "Format")) {
+            if (!format.s && xq_str_eq_nocase(at.tag.value, notation))
+                format = at.tag.value;
+            continue;
         }
-        if (first == UINT32_MAX)
-            first = i;
-        if (begins_section(g, first, i, &game))
+        if (begins_section(any ? &first : NULL, &at.tag, &game))
             w->lost++;
         else
-            put_tag(w, t->name, value);
+            put_tag(w, at.tag.name, at.tag.value);
+        if (!any)
+            first = at.tag.name;
+        any = true;
     }
-    if (!result)
-        put_tag(w, xq_str_of("Result"), xq_str_of(pgn_result_text(g->result)));
-    if (!fen && (!g->standard || g->start.fullmove != 1 || g->start.halfmove))
-        put_tag(w, xq_str_of("FEN"), (xq_str){start, nstart});
-    if (!format && !chinese)
-        put_tag(w, xq_str_of("Format"), xq_str_of(notation));
+    if (format.s)
+        put_tag(w, xq_str_of("Format"), format);
     puts_(w, "\n");
 }
 
@@ -452,7 +427,11 @@ static xq_status put_moves(struct writer *w)
 static struct writer writer_of(const pgn_game *g, const pgn_style *st,
                                pgn_buf *out)
 {
-    struct writer w = {.g = g, .notation = st->notation, .out = out};
+    struct writer w = {.g = g,
+                       .notation = st->notation,
+                       .out = out,
+                       .remark = st->remark,
+                       .word = st->word};
     if (w.notation == PGN_NOTATION_ANY)
         w.notation = g->notation;
     if (w.notation == PGN_NOTATION_ANY || w.notation >= PGN_NOTATIONS)
@@ -461,12 +440,25 @@ static struct writer writer_of(const pgn_game *g, const pgn_style *st,
     return w;
 }
 
+static void end_line(struct writer *w)
+{
+    if (w->out->n > 0 && w->out->s[w->out->n - 1] != '\n')
+        puts_(w, "\n");
+}
+
 /* Moves, notes and the result at the end, and a blank line. */
 static xq_status put_movetext(struct writer *w)
 {
     xq_status rc = put_moves(w);
-    if (w->out->n > 0 && w->out->s[w->out->n - 1] != '\n')
-        puts_(w, "\n");
+    end_line(w);
+    if (w->remark.n) {
+        put_comment(w, w->remark);
+        end_line(w);
+    }
+    if (w->word.n) {
+        put(w, w->word.s, w->word.n);
+        end_line(w);
+    }
     puts_(w, pgn_result_text(w->g->result));
     puts_(w, "\n\n");
     return w->out->failed ? XQ_ENOMEM : rc;

@@ -117,16 +117,20 @@ static void put_head(struct writer *w)
     pgn_buf_puts(w->out, " </Head>\n <MoveList>\n");
 }
 
-/* Tags that have no element, or whose element another one has taken. */
+/* Tags that have no element, or whose element another one has taken; and
+ * what comes back otherwise. */
 static void count_tags(struct writer *w)
 {
     for (uint32_t i = 0; i < w->g->ntags; i++) {
         const pgn_tag *t = &w->g->tags[i];
-        bool held = pgn_tag_is_layout(t) || t->value.n == 0;
+        bool held = false;
+        if (pgn_tag_is_layout(t) || t->value.n == 0)
+            continue;
         for (unsigned k = 0; k < pgn_cbf_nfields && !held; k++)
             held = tag_fits(t, &pgn_cbf_fields[k]) &&
                    value_of(w->g, &pgn_cbf_fields[k]).s == t->value.s;
         w->lost->tags += !held;
+        w->lost->blanks += held && !pgn_text_comes_back(t->value, false);
     }
 }
 
@@ -149,6 +153,8 @@ static void put_move(struct writer *w, uint32_t node, bool goes_on,
     pgn_buf_printf(w->out, "  <Move value=\"%s\"%s%s", value,
                    sibling ? " branch=\"1\"" : "", goes_on ? "" : " end=\"1\"");
     pgn_joined_comment(w->g, node, &w->text, w->lost);
+    w->lost->blanks +=
+        !pgn_text_comes_back((xq_str){w->text.s, w->text.n}, true);
     if (w->text.n) {
         pgn_buf_puts(w->out, ">");
         put_cdata(w, (xq_str){w->text.s, w->text.n});

@@ -5,6 +5,7 @@
 #include "libpgn/dhtmlxq.h"
 #include "libpgn/score.h"
 #include "libpgn/writer.h"
+#include "libpgn/writer_tags.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,8 +83,21 @@ static void put_value(struct writer *w, xq_str v, bool lines)
     put(w, v.s + from, v.n - from);
 }
 
+/* Readers drop blanks around a text, and know one kind of line break, in
+ * comments only. */
+static bool comes_back(xq_str v, bool lines)
+{
+    if (v.n == 0)
+        return true;
+    const bool edge =
+        (unsigned char)v.s[0] <= ' ' || (unsigned char)v.s[v.n - 1] <= ' ';
+    return !edge && !memchr(v.s, 0, v.n) && !memchr(v.s, '\r', v.n) &&
+           (lines || !memchr(v.s, '\n', v.n));
+}
+
 static void put_tag(struct writer *w, xq_str name, xq_str value)
 {
+    w->lost += !comes_back(value, false);
     pgn_buf_puts(w->out, "[DhtmlXQ_");
     put(w, name.s, name.n);
     pgn_buf_puts(w->out, "]");
@@ -125,7 +139,7 @@ static void put_result(struct writer *w)
 static void put_tags(struct writer *w)
 {
     const pgn_game *g = w->g;
-    bool result = false, fen = false;
+    bool result = false, fen = false, title = false;
     for (uint32_t i = 0; i < g->ntags; i++) {
         const pgn_tag *t = &g->tags[i];
         if (xq_str_eq_nocase(t->name, xq_str_of("Format")))
@@ -142,12 +156,18 @@ static void put_tags(struct writer *w)
         const pgn_dhtmlxq_name *k = pgn_dhtmlxq_names;
         while (k->theirs && !xq_str_eq(t->name, xq_str_of(k->ours)))
             k++;
-        if (k->theirs)
+        const bool is_title = k->theirs
+                                  ? strcmp(k->theirs, "title") == 0
+                                  : xq_str_eq(t->name, xq_str_of("title"));
+        if (is_title && title)
+            w->lost++; /* a second one would begin a game */
+        else if (k->theirs)
             put_tag(w, xq_str_of(k->theirs), t->value);
         else if (is_name(t->name) && !is_taken(t->name))
             put_tag(w, t->name, t->value);
         else
             w->lost++;
+        title = title || is_title;
     }
     if (!result)
         put_result(w);
@@ -185,6 +205,11 @@ static void put_start(struct writer *w)
 {
     const xq_pos *p = &w->g->start;
     char digits[64], fen[XQ_FEN_MAX];
+    const xq_str refused = pgn_refused_fen(w->g);
+    if (refused.s) {
+        put_tag(w, xq_str_of("fen"), refused);
+        return;
+    }
     if (board(p, digits))
         put_tag(w, xq_str_of("binit"), (xq_str){digits, 64});
     if (!w->g->standard || p->halfmove || p->fullmove != 1) {
@@ -268,6 +293,7 @@ static void put_comment(struct writer *w, uint32_t line, uint32_t ply,
             pgn_buf_printf(w->out, "[DhtmlXQ_%s]", name);
         }
         open = true;
+        w->lost += !comes_back(n->text, true);
         put_value(w, n->text, true);
     }
     if (open)

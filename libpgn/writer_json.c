@@ -1,5 +1,7 @@
-/* writer_json.c - a game as one line of JSON (layout: README.md). */
+/* writer_json.c - a game as one line of JSON (layout: writer.h). */
 #include "libpgn/writer.h"
+
+#include "libpgn/writer_tags.h"
 
 #include <stdlib.h>
 
@@ -179,14 +181,21 @@ static xq_status put_variations(const pgn_game *g, pgn_buf *out)
 
 /* ---- the game ---- */
 
+/* Format speaks of the text that the moves stood in: here they are squares. */
 static void put_tags(const pgn_game *g, pgn_buf *out)
 {
+    bool comma = false;
+    pgn_written_tags at;
     pgn_buf_puts(out, "{\"tags\":[");
-    for (uint32_t i = 0; i < g->ntags; i++) {
-        pgn_buf_puts(out, i ? ",[" : "[");
-        pgn_buf_json(out, g->tags[i].name);
+    pgn_written_tags_start(&at, g);
+    while (pgn_written_tags_next(&at)) {
+        if (xq_str_eq_nocase(at.tag.name, xq_str_of("Format")))
+            continue;
+        pgn_buf_puts(out, comma ? ",[" : "[");
+        comma = true;
+        pgn_buf_json(out, at.tag.name);
         pgn_buf_puts(out, ",");
-        pgn_buf_json(out, g->tags[i].value);
+        pgn_buf_json(out, at.tag.value);
         pgn_buf_puts(out, "]");
     }
     pgn_buf_puts(out, "],\"fen\":");

@@ -2,6 +2,7 @@
 #include "libpgn/score.h"
 #include "libpgn/text_kinds.h"
 #include "libpgn/writer.h"
+#include "libpgn/writer_tags.h"
 
 #include <string.h>
 
@@ -10,6 +11,9 @@ static void put_line(pgn_buf *out, const char *key, size_t n, xq_str value,
 {
     pgn_buf_add(out, key, n);
     pgn_buf_puts(out, "：");
+    if (value.n && ((unsigned char)value.s[0] <= ' ' ||
+                    (unsigned char)value.s[value.n - 1] <= ' '))
+        ++*lost; /* readers drop them */
     for (size_t i = 0; i < value.n; i++) {
         char c = value.s[i];
         if (c == '\n' || c == '\r' || c == 0) {
@@ -46,7 +50,8 @@ static void put_header(const pgn_game *g, bool traditional, pgn_buf *out,
         xq_str value = t->value;
         if (xq_str_eq_nocase(t->name, xq_str_of("Format")))
             continue; /* speaks of the text */
-        if (!title && xq_str_eq_nocase(t->name, xq_str_of("Title"))) {
+        if (xq_str_eq_nocase(t->name, xq_str_of("Title"))) {
+            *lost += title; /* a second one would begin a game */
             title = true;
             continue;
         }
@@ -73,7 +78,10 @@ static void put_header(const pgn_game *g, bool traditional, pgn_buf *out,
     if (!result)
         put_line(out, traditional ? "結果" : "结果", 6,
                  xq_str_of(pgn_score_result(g->result, traditional)), lost);
-    if (!g->standard || g->start.halfmove || g->start.fullmove != 1) {
+    const xq_str refused = pgn_refused_fen(g);
+    if (refused.s) {
+        put_line(out, "FEN", 3, refused, lost);
+    } else if (!g->standard || g->start.halfmove || g->start.fullmove != 1) {
         const size_t n = xq_fen_format(&g->start, fen);
         put_line(out, "FEN", 3, (xq_str){fen, n}, lost);
     }
@@ -96,15 +104,39 @@ static void break_boundaries(pgn_buf *out, size_t from, size_t *lost)
     }
 }
 
+/* A mark that would make the file one of DhtmlXQ gets another bracket. */
+static void break_marks(pgn_buf *out, size_t from, size_t *lost)
+{
+    static const char *const MARKS[] = {"[DhtmlXQ", "[DHJHtmlXQ"};
+    static const char BRACKET[] = "［";
+    const size_t more = sizeof BRACKET - 2;
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
+        const char *p;
+        while (!out->failed && out->n > from &&
+               (p = memmem(out->s + from, out->n - from, MARKS[i],
+                           strlen(MARKS[i])))) {
+            const size_t at = (size_t)(p - out->s);
+            if (!pgn_buf_room(out, more))
+                return;
+            memmove(out->s + at + 1 + more, out->s + at + 1, out->n - at - 1);
+            memcpy(out->s + at, BRACKET, 1 + more);
+            out->n += more;
+            ++*lost;
+        }
+    }
+}
+
 xq_status pgn_write_text(const pgn_game *g, const pgn_style *st, pgn_buf *out,
                          size_t *lost)
 {
     size_t changes = 0;
     const pgn_script script = st->script_as_game ? g->script : st->script;
+    const size_t begin = out->n;
     put_header(g, script == PGN_TRADITIONAL, out, &changes);
     const size_t from = out->n;
     const xq_status rc = pgn_write_movetext(g, st, out, &changes);
     break_boundaries(out, from, &changes);
+    break_marks(out, begin, &changes);
     if (lost)
         *lost += changes;
     return out->failed ? XQ_ENOMEM : rc;

@@ -77,6 +77,19 @@ void pgn_joined_comment(const pgn_game *g, uint32_t node, pgn_buf *out,
         lost->nags += g->notes[i].kind == PGN_NOTE_NAG;
 }
 
+bool pgn_text_comes_back(xq_str s, bool lines)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        const unsigned char c = (unsigned char)s.s[i];
+        const bool edge = i == 0 || i == s.n - 1;
+        if (c <= ' ' && (edge || c == 0 || c == '\r'))
+            return false;
+        if (c < ' ' && !lines)
+            return false;
+    }
+    return true;
+}
+
 /* ---- tags ---- */
 
 static bool name_is(const pgn_tag *t, const char *name)
@@ -109,14 +122,15 @@ bool pgn_tag_is_layout(const pgn_tag *t)
 
 bool pgn_lost_any(const pgn_lost *l)
 {
-    return l->characters || l->cut || l->tags || l->nags || l->comments ||
-           l->counters || l->games;
+    return l->characters || l->cut || l->blanks || l->tags || l->nags ||
+           l->comments || l->counters || l->games;
 }
 
 void pgn_lost_add(pgn_lost *to, const pgn_lost *l)
 {
     to->characters += l->characters;
     to->cut += l->cut;
+    to->blanks += l->blanks;
     to->tags += l->tags;
     to->nags += l->nags;
     to->comments += l->comments;
@@ -135,6 +149,7 @@ void pgn_lost_text(const pgn_lost *l, const char *encoding, char out[400])
         {l->characters, "character written as '?', not in ",
          "characters written as '?', not in "},
         {l->cut, "value cut to its field", "values cut to their fields"},
+        {l->blanks, "text with other blanks", "texts with other blanks"},
         {l->tags, "tag without a field", "tags without a field"},
         {l->nags, "NAG", "NAGs"},
         {l->comments, "comment joined or moved", "comments joined or moved"},

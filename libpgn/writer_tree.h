@@ -26,6 +26,10 @@ void pgn_stored_walk_end(pgn_stored_walk *w);
 void pgn_joined_comment(const pgn_game *g, uint32_t node, pgn_buf *out,
                         pgn_lost *lost);
 
+/* Does it come back from a text of these formats as it is?  Readers drop
+ * blanks around it, and have line breaks (LF) in comments only, `lines`. */
+bool pgn_text_comes_back(xq_str s, bool lines);
+
 /* Has the game a start position that was understood?  If not, its moves are
  * not there and the start it shows means nothing. */
 bool pgn_has_start(const pgn_game *g);

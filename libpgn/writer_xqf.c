@@ -94,6 +94,7 @@ static void put_value(struct writer *w, const pgn_xqf_field *f, xq_str v,
                       uint8_t *h)
 {
     size_t i = 0, n = 0, len;
+    w->lost->blanks += !pgn_text_comes_back(v, false);
     while (i < v.n) {
         const size_t lost = w->lost->characters;
         pgn_utf8_next(v.s + i, v.n - i, &len);
@@ -146,6 +147,7 @@ static void encode_comment(struct writer *w, uint32_t node)
     pgn_joined_comment(w->g, node, &w->text, w->lost);
     const xq_str s = {w->text.s, w->text.n};
     size_t from = 0;
+    w->lost->blanks += !pgn_text_comes_back(s, true);
     w->coded.n = 0;
     for (size_t i = 0; s.n && i <= s.n; i++) {
         if (i < s.n && s.s[i] != '\n')

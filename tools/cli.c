@@ -150,7 +150,29 @@ xq_status cli_read_move(const xq_pos *p, xq_str text, pgn_notation from,
     return XQ_OK;
 }
 
-static bool play(xq_pos *p, const char *moves)
+/* Moves as they are played; kept when there is a list for them. */
+struct kept {
+    xq_move *m;
+    size_t n, cap;
+};
+
+static bool keep(struct kept *k, xq_move m)
+{
+    if (k->n == k->cap) {
+        const size_t cap = k->cap ? 2 * k->cap : 64;
+        xq_move *more = realloc(k->m, cap * sizeof *more);
+        if (!more) {
+            cli_error("out of memory");
+            return false;
+        }
+        k->m = more;
+        k->cap = cap;
+    }
+    k->m[k->n++] = m;
+    return true;
+}
+
+static bool play(xq_pos *p, const char *moves, struct kept *kept)
 {
     unsigned long ply = 0;
     for (const char *s = moves; *s;) {
@@ -176,17 +198,46 @@ static bool play(xq_pos *p, const char *moves)
             return false;
         }
         xq_pos_make(p, m, NULL);
+        if (kept && !keep(kept, m))
+            return false;
     }
+    return true;
+}
+
+static bool begin(const char *fen, bool strict, xq_pos *out)
+{
+    if (fen)
+        return read_fen(fen, strict, out);
+    xq_pos_start(out);
     return true;
 }
 
 bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out)
 {
-    if (!fen)
-        xq_pos_start(out);
-    else if (!read_fen(fen, strict, out))
+    return begin(fen, strict, out) && (!moves || play(out, moves, NULL));
+}
+
+bool cli_line_read(cli_line *l, const char *fen, const char *moves, bool strict)
+{
+    struct kept kept = {0};
+    xq_pos p;
+    *l = (cli_line){0};
+    if (!begin(fen, strict, &l->start))
         return false;
-    return !moves || play(out, moves);
+    p = l->start;
+    if (moves && !play(&p, moves, &kept)) {
+        free(kept.m);
+        return false;
+    }
+    l->moves = kept.m;
+    l->n = kept.n;
+    return true;
+}
+
+void cli_line_free(cli_line *l)
+{
+    free(l->moves);
+    *l = (cli_line){0};
 }
 
 bool cli_notation(const struct cli_cmd *cmd, const char *option,

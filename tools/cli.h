@@ -26,6 +26,10 @@
 
 #include <stdio.h>
 
+/* What --input-encoding takes, for messages. */
+#define CLI_ENCODINGS                                                          \
+    "utf-8, gb18030, gbk, big5, utf-16le, utf-16be, latin1, cp1252 ..."
+
 enum { CLI_OK = 0, CLI_FOUND = 1, CLI_FAIL = 2, CLI_INTERRUPTED = 130 };
 
 typedef enum cli_type {
@@ -85,8 +89,17 @@ extern bool cli_quiet;
  * 0 too when it is the name's beginning.  For "did you mean". */
 size_t cli_distance(const char *word, const char *name);
 
+/* ---- results ---- */
+
+/* As fwrite, fputs and fprintf, for results on stdout or in a cli_out.  A
+ * buffer that cannot be written out is lost together with the reason: these
+ * keep the reason for cli_finish and cli_out_commit.  One thread at a time. */
+void cli_write(FILE *f, const void *s, size_t n);
+void cli_puts(FILE *f, const char *s);
+void cli_printf(FILE *f, const char *fmt, ...) XQ_PRINTF(2, 3);
+
 /* Flush and close stdout; a failed write (a full disk) turns `status` to 2
- * with a message. */
+ * with a message that says why. */
 int cli_finish(int status);
 
 /* ---- output: stdout, or a file that appears only when complete ---- */
@@ -99,7 +112,8 @@ typedef struct cli_out {
 /* path NULL or "-": stdout.  Otherwise a temporary file beside `path`; what
  * is no regular file (a pipe, /dev/null) is written directly. */
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
-/* Keep it: flush, close, rename.  XQ_EIO when a write failed. */
+/* Keep it: flush, close, rename.  XQ_EIO when a write failed; of stdout that is
+ * cli_finish's to say. */
 xq_status cli_out_commit(cli_out *o, xq_err *err);
 /* Drop it; safe on a zeroed struct and after a commit. */
 void cli_out_abort(cli_out *o);
@@ -131,6 +145,16 @@ void cli_buf_free(cli_buf *b);
  * was assumed about the FEN and what is odd about it is noted on stderr; with
  * `strict` odd positions are refused. */
 bool cli_position(const char *fen, const char *moves, bool strict, xq_pos *out);
+
+/* The same with the way there: where it began, and the moves. */
+typedef struct cli_line {
+    xq_pos start;
+    xq_move *moves; /* ours; NULL when there are none */
+    size_t n;
+} cli_line;
+bool cli_line_read(cli_line *l, const char *fen, const char *moves,
+                   bool strict);
+void cli_line_free(cli_line *l); /* safe on a zeroed struct */
 
 /* pgn_move_read as the command line means it: where `from` is ANY and bare
  * squares fit with ranks 0-9 and with 1-10, they are ranks 0-9. */

@@ -131,7 +131,7 @@ void cli_buf_text(cli_buf *b, xq_str s)
         uint32_t cp = 0;
         len = utf8_char(p + i, s.n - i, &cp);
         if (!len)
-            cli_buf_printf(b, "\\x%02x", p[i]);
+            cli_buf_printf(b, "\\x%02X", p[i]);
         else if (!is_control(cp))
             cli_buf_add(b, s.s + i, len);
         else if (cp == '\n')
@@ -139,7 +139,7 @@ void cli_buf_text(cli_buf *b, xq_str s)
         else if (cp == '\t')
             cli_buf_puts(b, "\\t");
         else if (cp < 0x80)
-            cli_buf_printf(b, "\\x%02x", (unsigned)cp);
+            cli_buf_printf(b, "\\x%02X", (unsigned)cp);
         else
             cli_buf_printf(b, cp < 0x10000 ? "\\u%04x" : "\\U%08x",
                            (unsigned)cp);

@@ -59,8 +59,8 @@ size_t cli_distance(const char *word, const char *name)
 
 static void usage_line(FILE *f, const struct cli_cmd *cmd)
 {
-    fprintf(f, "usage: qipu %s%s%s\n", cmd->name, *cmd->usage ? " " : "",
-            cmd->usage);
+    cli_printf(f, "usage: qipu %s%s%s\n", cmd->name, *cmd->usage ? " " : "",
+               cmd->usage);
 }
 
 int cli_usage(const struct cli_cmd *cmd, const char *fmt, ...)
@@ -88,7 +88,7 @@ static void option_help(const struct cli_opt *o, int width)
         cli_buf_printf(&b, "--%s", o->name);
     if (o->arg)
         cli_buf_printf(&b, " %s", o->arg);
-    printf("  %-*s  %s\n", width, b.s ? b.s : "", o->help);
+    cli_printf(stdout, "  %-*s  %s\n", width, b.s ? b.s : "", o->help);
     cli_buf_free(&b);
 }
 
@@ -106,7 +106,7 @@ static int print_help(const struct scan *s)
 {
     const struct cli_cmd *cmd = s->cmd;
     usage_line(stdout, cmd);
-    printf("\n%s.\n\n", cmd->summary);
+    cli_printf(stdout, "\n%s.\n\n", cmd->summary);
     int width = option_width(&QUIET);
     for (const struct cli_opt *o = s->opts; !is_end(o); o++)
         if (option_width(o) > width)
@@ -116,7 +116,7 @@ static int print_help(const struct scan *s)
     option_help(&QUIET, width);
     option_help(&HELP, width);
     if (cmd->details)
-        printf("\n%s\n", cmd->details);
+        cli_printf(stdout, "\n%s\n", cmd->details);
     return cli_finish(CLI_OK);
 }
 

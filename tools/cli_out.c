@@ -8,11 +8,52 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int cli_finish(int status)
+/* What a write failed for, and where. */
+static FILE *failed_on;
+static int failed_errno;
+
+static void note_failure(FILE *f)
+{
+    if (failed_on == f && failed_errno)
+        return; /* the first one counts */
+    failed_on = f;
+    failed_errno = errno;
+}
+
+void cli_write(FILE *f, const void *s, size_t n)
+{
+    if (n && fwrite(s, 1, n, f) < n)
+        note_failure(f);
+}
+
+void cli_puts(FILE *f, const char *s)
+{
+    if (fputs(s, f) == EOF)
+        note_failure(f);
+}
+
+void cli_printf(FILE *f, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (vfprintf(f, fmt, ap) < 0)
+        note_failure(f);
+    va_end(ap);
+}
+
+/* Flush: did all writes go well?  *e: why not, 0 when that is not known. */
+static bool flushed(FILE *f, int *e)
 {
     errno = 0;
-    bool bad = fflush(stdout) != 0 || ferror(stdout);
-    int e = errno;
+    const bool good = fflush(f) == 0 && !ferror(f);
+    *e = good ? 0 : errno ? errno : failed_on == f ? failed_errno : 0;
+    return good;
+}
+
+int cli_finish(int status)
+{
+    int e;
+    bool bad = !flushed(stdout, &e);
     /* A stdout that was closed from the start matters only when something
      * was to be written there, and then fflush has failed. */
     if (fclose(stdout) != 0 && errno != EBADF) {
@@ -106,15 +147,12 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
 
 xq_status cli_out_commit(cli_out *o, xq_err *err)
 {
-    errno = 0;
-    bool bad = fflush(o->f) != 0 || ferror(o->f);
-    int e = errno;
-    if (!o->path) { /* stdout is closed by cli_finish */
+    if (!o->path) { /* stdout: cli_finish looks at it, once */
         o->f = NULL;
-        return bad ? xq_fail(err, XQ_EIO, "cannot write to standard output: %s",
-                             strerror(e ? e : EIO))
-                   : XQ_OK;
+        return XQ_OK;
     }
+    int e;
+    bool bad = !flushed(o->f, &e);
     if (!bad && o->tmp && fsync(fileno(o->f)) != 0 && errno != EINVAL) {
         bad = true;
         e = errno;

@@ -28,6 +28,7 @@ int cmd_engine(const struct cli_cmd *self, int argc, char **argv);
 int cmd_import(const struct cli_cmd *self, int argc, char **argv);
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);
+int cmd_referee(const struct cli_cmd *self, int argc, char **argv);
 int cmd_search(const struct cli_cmd *self, int argc, char **argv);
 int cmd_show(const struct cli_cmd *self, int argc, char **argv);
 int cmd_verify(const struct cli_cmd *self, int argc, char **argv);

@@ -27,21 +27,24 @@ static const struct cli_opt INFO_OPTS[] = {
 static void print_info(const bk_book_info *info, const char *path, bool json)
 {
     if (json) {
-        printf("{\"summary\":{\"positions\":%" PRIu64 ",\"moves\":%" PRIu64
-               ",\"games\":%" PRIu64 ",\"bytes\":%" PRIu64
-               ",\"one_wing\":%s,\"version\":%u}}\n",
-               info->positions, info->moves, info->games, info->bytes,
-               info->one_wing ? "true" : "false", info->version);
+        cli_printf(stdout,
+                   "{\"summary\":{\"positions\":%" PRIu64 ",\"moves\":%" PRIu64
+                   ",\"games\":%" PRIu64 ",\"bytes\":%" PRIu64
+                   ",\"one_wing\":%s,\"version\":%u}}\n",
+                   info->positions, info->moves, info->games, info->bytes,
+                   info->one_wing ? "true" : "false", info->version);
         return;
     }
-    printf("%s: positions %" PRIu64 ", moves %" PRIu64 ", games %" PRIu64
-           ", bytes %" PRIu64,
-           path, info->positions, info->moves, info->games, info->bytes);
+    cli_printf(stdout,
+               "%s: positions %" PRIu64 ", moves %" PRIu64 ", games %" PRIu64
+               ", bytes %" PRIu64,
+               path, info->positions, info->moves, info->games, info->bytes);
     if (info->moves)
-        printf(" (%.2f a move)", (double)info->bytes / (double)info->moves);
-    printf(", %s, format version %u\n",
-           info->one_wing ? "wings apart" : "mirror images as one",
-           info->version);
+        cli_printf(stdout, " (%.2f a move)",
+                   (double)info->bytes / (double)info->moves);
+    cli_printf(stdout, ", %s, format version %u\n",
+               info->one_wing ? "wings apart" : "mirror images as one",
+               info->version);
 }
 
 static int fail(const xq_err *err)

@@ -137,6 +137,13 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     return !r->rows.failed;
 }
 
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->rows.n * sizeof *r->rows.recs +
+           r->rows.ngames * sizeof *r->rows.digests + r->messages.n;
+}
+
 /* FILE:LINE: game N: ply P: message, as verify and import write it. */
 static void print_faults(const struct result *r, const pipe_part *part)
 {
@@ -145,8 +152,9 @@ static void print_faults(const struct result *r, const pipe_part *part)
     for (size_t i = 0; i < r->nfaults && !cli_quiet; i++) {
         const struct fault *f = &r->faults[i];
         pgn_buf_visible(&b, xq_str_of(part->file));
-        pgn_buf_printf(&b, ":%" PRIu64 ": game %" PRIu64, f->line,
-                       part->games_before + f->number);
+        if (f->line) /* binary files have none */
+            pgn_buf_printf(&b, ":%" PRIu64, f->line);
+        pgn_buf_printf(&b, ": game %" PRIu64, part->games_before + f->number);
         if (f->ply)
             pgn_buf_printf(&b, ": ply %" PRIu32, f->ply);
         pgn_buf_puts(&b, ": ");
@@ -231,19 +239,21 @@ static void print_summary(const struct job *j, const char *path)
                              ? j->games - j->added - j->duplicates
                              : j->games - j->added - j->duplicates - j->faulty;
     if (j->args.json)
-        printf("{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
-               ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
-               ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
-               ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
+                   ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
+                   ",\"filtered\":%" PRIu64 ",\"positions\":%" PRIu64
+                   ",\"moves\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
     else
-        printf("games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
-               " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
-               "; book: positions %" PRIu64 ", moves %" PRIu64
-               ", bytes %" PRIu64 "\n",
-               j->games, j->added, j->duplicates, j->faulty, out,
-               info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "games %" PRIu64 ", added %" PRIu64 ", %" PRIu64
+                   " duplicates skipped, faulty %" PRIu64 ", filtered %" PRIu64
+                   "; book: positions %" PRIu64 ", moves %" PRIu64
+                   ", bytes %" PRIu64 "\n",
+                   j->games, j->added, j->duplicates, j->faulty, out,
+                   info.positions, info.moves, info.bytes);
 }
 
 /* Read the games, make the book. */
@@ -282,6 +292,8 @@ static int run(struct job *j, const char *path, const char *base,
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
+        .piece = 4 * PIPE_PIECE,
         .ctx = j,
         .new_result = new_result,
         .free_result = free_result,
@@ -336,7 +348,8 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
     if (a->max_ply == 0)
         return cli_usage(self, "option '--max-ply' takes a number from 1 on");
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     return -1;
 }
 

@@ -55,17 +55,18 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
     if (json) {
         cli_buf_puts(&b, "{\"file\":");
         cli_buf_json(&b, xq_str_of(path));
-        printf("%s,\"format\":\"%s\",\"records\":%" PRIu64 ",\"taken\":%" PRIu64
-               ",\"unreached\":%" PRIu64 ",\"illegal\":%" PRIu64
-               ",\"unreadable\":%" PRIu64 ",\"keyless\":%" PRIu64
-               ",\"real_keys\":%" PRIu64 ",\"positions\":%" PRIu64
-               ",\"barred\":%" PRIu64 ",\"negative\":%" PRIu64
-               ",\"memos\":%" PRIu64 ",\"chance\":%" PRIu64
-               ",\"trailing\":%u,\"swapped\":%s}\n",
-               text_of(&b), bk_format_name(r->format), r->records, r->taken,
-               r->unreached, r->illegal, r->unreadable, r->keyless,
-               r->real_keys, r->positions, r->barred, r->negative, r->memos,
-               r->chance, r->trailing, r->swapped ? "true" : "false");
+        cli_printf(stdout,
+                   "%s,\"format\":\"%s\",\"records\":%" PRIu64
+                   ",\"taken\":%" PRIu64 ",\"unreached\":%" PRIu64
+                   ",\"illegal\":%" PRIu64 ",\"unreadable\":%" PRIu64
+                   ",\"keyless\":%" PRIu64 ",\"real_keys\":%" PRIu64
+                   ",\"positions\":%" PRIu64 ",\"barred\":%" PRIu64
+                   ",\"negative\":%" PRIu64 ",\"memos\":%" PRIu64
+                   ",\"chance\":%" PRIu64 ",\"trailing\":%u,\"swapped\":%s}\n",
+                   text_of(&b), bk_format_name(r->format), r->records, r->taken,
+                   r->unreached, r->illegal, r->unreadable, r->keyless,
+                   r->real_keys, r->positions, r->barred, r->negative, r->memos,
+                   r->chance, r->trailing, r->swapped ? "true" : "false");
         cli_buf_free(&b);
         return;
     }
@@ -90,21 +91,22 @@ static void print_report(const char *path, const bk_import_report *r, bool json)
     add_clause(&b, r->memos, "memo not kept", "memos not kept");
     add_clause(&b, r->trailing, "byte behind the last whole record",
                "bytes behind the last whole record");
-    printf("%s: %s: %" PRIu64 " records read, %" PRIu64 " imported", path,
-           bk_format_title(r->format), r->records, r->taken);
+    cli_printf(stdout, "%s: %s: %" PRIu64 " records read, %" PRIu64 " imported",
+               path, bk_format_title(r->format), r->records, r->taken);
     if (r->positions > 0)
-        printf(" (%" PRIu64 " position%s met)", r->positions,
-               r->positions == 1 ? "" : "s");
+        cli_printf(stdout, " (%" PRIu64 " position%s met)", r->positions,
+                   r->positions == 1 ? "" : "s");
     if (r->format == BK_F_XQB)
-        printf(", each for both sides");
+        cli_printf(stdout, ", each for both sides");
     if (r->real_keys > 0)
-        printf(", %" PRIu64 " key%s stored as a floating-point number",
-               r->real_keys, r->real_keys == 1 ? "" : "s");
+        cli_printf(stdout,
+                   ", %" PRIu64 " key%s stored as a floating-point number",
+                   r->real_keys, r->real_keys == 1 ? "" : "s");
     if (r->swapped)
-        printf(", moves with the low byte first");
+        cli_printf(stdout, ", moves with the low byte first");
     if (b.n > 0)
-        printf("; %s", text_of(&b));
-    putchar('\n');
+        cli_printf(stdout, "; %s", text_of(&b));
+    cli_puts(stdout, "\n");
     cli_buf_free(&b);
 }
 
@@ -148,20 +150,24 @@ static void print_import(const char *out, uint64_t files, uint64_t records,
         (void)bk_book_get_info(b, &info, &err);
     bk_book_close(b);
     if (json) {
-        printf("{\"summary\":{\"files\":%" PRIu64 ",\"records\":%" PRIu64
-               ",\"taken\":%" PRIu64 ",\"scaled\":%" PRIu64
-               ",\"positions\":%" PRIu64 ",\"moves\":%" PRIu64
-               ",\"bytes\":%" PRIu64 "}}\n",
-               files, records, taken, scaled, info.positions, info.moves,
-               info.bytes);
+        cli_printf(stdout,
+                   "{\"summary\":{\"files\":%" PRIu64 ",\"records\":%" PRIu64
+                   ",\"taken\":%" PRIu64 ",\"scaled\":%" PRIu64
+                   ",\"positions\":%" PRIu64 ",\"moves\":%" PRIu64
+                   ",\"bytes\":%" PRIu64 "}}\n",
+                   files, records, taken, scaled, info.positions, info.moves,
+                   info.bytes);
         return;
     }
     if (scaled > 0)
-        printf("weights of %" PRIu64 " position%s were scaled down to 32 "
-               "bits\n",
-               scaled, scaled == 1 ? "" : "s");
-    printf("%s: positions %" PRIu64 ", moves %" PRIu64 ", bytes %" PRIu64 "\n",
-           out, info.positions, info.moves, info.bytes);
+        cli_printf(stdout,
+                   "weights of %" PRIu64 " position%s were scaled down to 32 "
+                   "bits\n",
+                   scaled, scaled == 1 ? "" : "s");
+    cli_printf(stdout,
+               "%s: positions %" PRIu64 ", moves %" PRIu64 ", bytes %" PRIu64
+               "\n",
+               out, info.positions, info.moves, info.bytes);
 }
 
 static int import_files(const struct import_args *a, char **files, int n,
@@ -292,29 +298,32 @@ static void print_export(const struct export_args *a, bk_format f,
 {
     cli_buf b = {0};
     if (a->json) {
-        printf("{\"summary\":{\"format\":\"%s\",\"positions\":%" PRIu64
-               ",\"moves\":%" PRIu64 ",\"walked_positions\":%" PRIu64
-               ",\"walked_moves\":%" PRIu64 ",\"records\":%" PRIu64
-               ",\"ends\":%" PRIu64 ",\"illegal\":%" PRIu64
-               ",\"scaled\":%" PRIu64 ",\"raised\":%" PRIu64
-               ",\"joined\":%" PRIu64 ",\"collided\":%" PRIu64
-               ",\"counted\":%" PRIu64 ",\"unknown\":%" PRIu64
-               ",\"rated\":%" PRIu64 ",\"dated\":%" PRIu64 ",\"games\":%" PRIu64
-               "}}\n",
-               bk_format_name(f), r->positions, r->moves, r->walked_positions,
-               r->walked_moves, r->records, r->ends, r->illegal, r->scaled,
-               r->raised, r->joined, r->collided, r->counted, r->unknown,
-               r->rated, r->dated, r->games);
+        cli_printf(stdout,
+                   "{\"summary\":{\"format\":\"%s\",\"positions\":%" PRIu64
+                   ",\"moves\":%" PRIu64 ",\"walked_positions\":%" PRIu64
+                   ",\"walked_moves\":%" PRIu64 ",\"records\":%" PRIu64
+                   ",\"ends\":%" PRIu64 ",\"illegal\":%" PRIu64
+                   ",\"scaled\":%" PRIu64 ",\"raised\":%" PRIu64
+                   ",\"joined\":%" PRIu64 ",\"collided\":%" PRIu64
+                   ",\"counted\":%" PRIu64 ",\"unknown\":%" PRIu64
+                   ",\"rated\":%" PRIu64 ",\"dated\":%" PRIu64
+                   ",\"games\":%" PRIu64 "}}\n",
+                   bk_format_name(f), r->positions, r->moves,
+                   r->walked_positions, r->walked_moves, r->records, r->ends,
+                   r->illegal, r->scaled, r->raised, r->joined, r->collided,
+                   r->counted, r->unknown, r->rated, r->dated, r->games);
         return;
     }
-    printf("%s: %s: %" PRIu64 " of %" PRIu64 " positions with moves reached "
-           "from the start position, %" PRIu64 " records written, read back "
-           "and compared\n",
-           a->out, bk_format_title(f), r->walked_positions, r->positions,
-           r->records);
+    cli_printf(
+        stdout,
+        "%s: %s: %" PRIu64 " of %" PRIu64 " positions with moves reached "
+        "from the start position, %" PRIu64 " records written, read back "
+        "and compared\n",
+        a->out, bk_format_title(f), r->walked_positions, r->positions,
+        r->records);
     add_losses(&b, f, r);
     if (b.n > 0)
-        printf("not in %s: %s\n", bk_format_name(f), text_of(&b));
+        cli_printf(stdout, "not in %s: %s\n", bk_format_name(f), text_of(&b));
     cli_buf_free(&b);
     add_clause(&b, r->scaled, "position's weights scaled down",
                "positions' weights scaled down");
@@ -328,7 +337,7 @@ static void print_export(const struct export_args *a, bk_format f,
     add_clause(&b, r->collided, "position whose key is another's too",
                "positions whose keys are others' too");
     if (b.n > 0)
-        printf("changed: %s\n", text_of(&b));
+        cli_printf(stdout, "changed: %s\n", text_of(&b));
     cli_buf_free(&b);
 }
 

@@ -80,7 +80,7 @@ static bool flush(cli_buf *b)
     if (!ok)
         cli_error("out of memory");
     else if (b->n > 0)
-        fwrite(b->s, 1, b->n, stdout);
+        cli_write(stdout, b->s, b->n);
     b->n = 0;
     return ok && !ferror(stdout);
 }
@@ -114,18 +114,20 @@ static void print_table(const char *path, const xq_pos *p, const bk_entry *e,
 {
     const xq_side mover = (xq_side)p->side;
     const uint64_t games = total(&e->counts);
-    printf("%s: %s to move; %" PRIu64 " game%s reached this position "
-           "(Red won %" PRIu32 ", drawn %" PRIu32 ", Black won %" PRIu32
-           ", unknown %" PRIu32 ")\n",
-           path, SIDE[mover], games, games == 1 ? "" : "s", e->counts.red,
-           e->counts.draw, e->counts.black, e->counts.unknown);
+    cli_printf(stdout,
+               "%s: %s to move; %" PRIu64 " game%s reached this position "
+               "(Red won %" PRIu32 ", drawn %" PRIu32 ", Black won %" PRIu32
+               ", unknown %" PRIu32 ")\n",
+               path, SIDE[mover], games, games == 1 ? "" : "s", e->counts.red,
+               e->counts.draw, e->counts.black, e->counts.unknown);
     if (e->n == 0) {
-        puts("no move is known here");
+        cli_puts(stdout, "no move is known here\n");
         return;
     }
-    printf("%-12s %8s %8s %8s %8s %10s %8s %7s scores %8s %5s %5s\n", "move",
-           "games", "reached", "Red won", "drawn", "Black won", "unknown",
-           SIDE[mover], "weight", "elo", "last");
+    cli_printf(stdout,
+               "%-12s %8s %8s %8s %8s %10s %8s %7s scores %8s %5s %5s\n",
+               "move", "games", "reached", "Red won", "drawn", "Black won",
+               "unknown", SIDE[mover], "weight", "elo", "last");
     for (unsigned i = 0; i < e->n; i++) {
         const bk_book_move *m = &e->moves[i];
         char text[PGN_MOVE_TEXT_MAX], rate[16], elo[24] = "-", year[8] = "-";
@@ -138,14 +140,16 @@ static void print_table(const char *path, const xq_pos *p, const bk_entry *e,
         if (m->last_year)
             snprintf(year, sizeof year, "%u", (unsigned)m->last_year);
         const int pad = 12 - columns(text);
-        printf("%s%*s %8" PRIu64 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32
-               " %10" PRIu32 " %8" PRIu32 " %14s %8" PRIu32 " %5s %5s\n",
-               text, pad > 0 ? pad : 0, "", total(&m->counts), m->reached,
-               m->counts.red, m->counts.draw, m->counts.black,
-               m->counts.unknown, rate, m->weight, elo, year);
+        cli_printf(stdout,
+                   "%s%*s %8" PRIu64 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32
+                   " %10" PRIu32 " %8" PRIu32 " %14s %8" PRIu32 " %5s %5s\n",
+                   text, pad > 0 ? pad : 0, "", total(&m->counts), m->reached,
+                   m->counts.red, m->counts.draw, m->counts.black,
+                   m->counts.unknown, rate, m->weight, elo, year);
     }
-    puts("games: played the move here; reached: came to the position after "
-         "it, by any order of moves");
+    cli_puts(stdout,
+             "games: played the move here; reached: came to the position after "
+             "it, by any order of moves\n");
 }
 
 /* ---- the commands ---- */
@@ -219,7 +223,7 @@ int cmd_book_probe(const struct cli_cmd *self, int argc, char **argv)
     bool known = false, failed = false;
     for (int i = 0; i < argc; i++) {
         if (i > 0 && known && !a.json)
-            putchar('\n');
+            cli_puts(stdout, "\n");
         rc = probe(argv[i], &p, &a, notation, script, e);
         known |= rc == CLI_OK;
         failed |= rc == CLI_FAIL;

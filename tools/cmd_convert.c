@@ -30,11 +30,12 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"repair", 0, CLI_FLAG, offsetof(struct args, repair), NULL,
-     "mend double encoding (not supported yet)"},
+     "undo double encoding where the way back is exact"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
-     "simplified or traditional (default: as the input)"},
+     "characters of the moves: simplified or traditional (default: "
+     "as the input)"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
-     "fail when the target cannot hold something"},
+     "fail when something cannot be kept"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
      "pgn (default), json, dhtmlxq, text, xqf or cbf"},
     {0},
@@ -47,12 +48,21 @@ struct fault {
     uint64_t line, number;
     uint32_t ply;
     size_t at, n;
+    bool warning;
+};
+
+/* What --repair did. */
+struct repairs {
+    uint64_t done[PGN_DAMAGES];
+    uint64_t left; /* places */
 };
 
 struct lost {
     size_t characters; /* not in the encoding */
     size_t changes;    /* not in the format */
     pgn_lost file;     /* of formats of one game a file */
+    /* bytes of the input, by encoding, as pgn_game.replaced */
+    uint64_t replaced[PGN_ENC_OTHER + 1];
 };
 
 /* What a part of the input became. */
@@ -65,6 +75,7 @@ struct part {
     struct fault *faults;
     size_t nfaults, capfaults;
     struct lost lost;
+    struct repairs repairs;
     uint64_t games, faulty;
 };
 
@@ -84,12 +95,14 @@ struct conversion {
     enum target to;
     cli_folder folder; /* for one file a game */
     pgn_style style;
-    pgn_encoding encoding;
+    pgn_encoding encoding, input;
     cli_out out;
     struct lost lost;
+    struct repairs repairs;
     uint64_t games, faulty;
     uint8_t *head; /* of the output, from its first byte above 7F on */
     size_t nhead;
+    bool stuck; /* writing failed */
 };
 
 static void *new_part(void *ctx)
@@ -133,7 +146,8 @@ static bool add_fault(struct part *p, const pgn_game *g,
                        .number = g->number,
                        .ply = problem->ply,
                        .at = at,
-                       .n = p->messages.n - at};
+                       .n = p->messages.n - at,
+                       .warning = problem->level == PGN_WARNING};
     return !p->messages.failed;
 }
 
@@ -143,6 +157,22 @@ static bool add_faults(struct part *p, const pgn_game *g)
         if (g->problems[i].level == PGN_ERROR &&
             !add_fault(p, g, &g->problems[i]))
             return false;
+    return true;
+}
+
+/* What was repaired, and what is wrong with the encoding all the same. */
+static bool add_repairs(struct part *p, const pgn_game *g)
+{
+    for (int k = 1; k < PGN_DAMAGES; k++)
+        p->repairs.done[k] += g->repaired[k];
+    for (uint32_t i = 0; i < g->nproblems; i++) {
+        const pgn_problem *e = &g->problems[i];
+        if (e->kind != PGN_P_ENCODING || e->level != PGN_WARNING || e->restored)
+            continue;
+        p->repairs.left++;
+        if (!add_fault(p, g, e))
+            return false;
+    }
     return true;
 }
 
@@ -196,11 +226,15 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     struct part *p = result;
     const struct conversion *c = p->job;
     p->games++;
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++)
+        p->lost.replaced[e] += g->replaced[e];
     if (g->faulty || g->skipped) {
         p->faulty++;
         if (!add_faults(p, g))
             return false;
     }
+    if (c->args.repair && !add_repairs(p, g))
+        return false;
     xq_status rc = write_game(p, g);
     if (rc == XQ_OK && !is_file_a_game(c->to) && c->encoding != PGN_ENC_UTF8) {
         rc = pgn_encode(c->encoding, (xq_str){p->utf8.s, p->utf8.n}, &p->out,
@@ -233,7 +267,7 @@ static void print_faults(const struct part *p, const pipe_part *at)
         pgn_buf_printf(&line, ": game %" PRIu64, at->games_before + f->number);
         if (f->ply)
             pgn_buf_printf(&line, ": ply %" PRIu32, f->ply);
-        pgn_buf_puts(&line, ": ");
+        pgn_buf_puts(&line, f->warning ? ": warning: " : ": ");
         pgn_buf_add(&line, p->messages.s + f->at, f->n);
         pgn_buf_puts(&line, "\n");
         if (!line.failed)
@@ -264,6 +298,7 @@ static bool write_files(struct conversion *c, const struct part *p)
         if (cli_folder_add(&c->folder, p->utf8.s + from, p->ends[i] - from,
                            &err) != XQ_OK) {
             cli_error("%s", err.msg);
+            c->stuck = true;
             return false;
         }
         from = p->ends[i];
@@ -275,7 +310,7 @@ static bool write_text(struct conversion *c, const struct part *p)
 {
     const pgn_buf *b = c->encoding == PGN_ENC_UTF8 ? &p->utf8 : &p->out;
     if (b->n)
-        fwrite(b->s, 1, b->n, c->out.f);
+        cli_write(c->out.f, b->s, b->n);
     keep_head(c, b);
     return !ferror(c->out.f); /* a full disk: stop at once */
 }
@@ -290,9 +325,15 @@ static bool on_part(void *ctx, void *result, const pipe_part *at)
     pgn_lost_add(&c->lost.file, &p->lost.file);
     c->lost.characters += p->lost.characters;
     c->lost.changes += p->lost.changes;
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++)
+        c->lost.replaced[e] += p->lost.replaced[e];
     c->games += p->games;
     c->faulty += p->faulty;
+    for (int k = 1; k < PGN_DAMAGES; k++)
+        c->repairs.done[k] += p->repairs.done[k];
+    c->repairs.left += p->repairs.left;
     p->lost = (struct lost){0};
+    p->repairs = (struct repairs){0};
     p->games = p->faulty = 0;
     p->utf8.n = p->out.n = p->messages.n = p->nfaults = p->nends = 0;
     return go_on;
@@ -317,30 +358,64 @@ static void check_recognised(const struct conversion *c)
 
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
-/* What the target could not hold, in one line; false when it held all. */
-static bool describe_lost(const struct conversion *c, char text[500])
+/* What the target could not hold. */
+static void describe_target(const struct conversion *c, pgn_buf *b)
 {
+    const size_t chars = c->lost.characters, changes = c->lost.changes;
+    const char *title = TARGETS[c->to].title;
+    const char *encoding = pgn_encoding_name(c->encoding);
+    char text[400];
     if (is_file_a_game(c->to)) {
-        const int before =
-            snprintf(text, 100, "%s cannot hold all: ", TARGETS[c->to].title);
-        pgn_lost_text(&c->lost.file, pgn_encoding_name(c->encoding),
-                      text + before);
-        return pgn_lost_any(&c->lost.file);
+        pgn_lost_text(&c->lost.file, encoding, text);
+        if (pgn_lost_any(&c->lost.file))
+            pgn_buf_printf(b, "%s cannot hold all: %s", title, text);
+        return;
     }
-    size_t chars = c->lost.characters, changes = c->lost.changes, n = 0;
-    text[0] = 0;
     if (chars)
-        n = (size_t)snprintf(text, 200,
-                             "%zu character%s not in %s, written "
-                             "as '?'",
-                             chars, plural(chars),
-                             pgn_encoding_name(c->encoding));
+        pgn_buf_printf(b, "%zu character%s not in %s, written as '?'", chars,
+                       plural(chars), encoding);
     if (changes)
-        snprintf(text + n, 200 - n,
-                 "%s%zu place%s changed in tags and "
-                 "comments that %s cannot hold",
-                 n ? "; " : "", changes, plural(changes), TARGETS[c->to].title);
-    return chars || changes;
+        pgn_buf_printf(b,
+                       "%s%zu place%s changed in tags and comments that %s "
+                       "cannot hold",
+                       b->n ? "; " : "", changes, plural(changes), title);
+}
+
+/* What the input did not say in its encoding. */
+static void describe_replaced(const struct conversion *c, pgn_buf *b)
+{
+    for (unsigned e = 0; e <= PGN_ENC_OTHER; e++) {
+        const uint64_t n = c->lost.replaced[e];
+        const bool wide = e == PGN_ENC_UTF16LE || e == PGN_ENC_UTF16BE;
+        if (n)
+            pgn_buf_printf(
+                b, "%s%" PRIu64 " %s%s not in %s, replaced by U+FFFD",
+                b->n ? "; " : "", n, wide ? "unit" : "byte", n == 1 ? "" : "s",
+                pgn_encoding_name(e == PGN_ENC_OTHER ? c->input
+                                                     : (pgn_encoding)e));
+    }
+}
+
+/* 3 strings repaired: 2 UTF-8 read as GBK, 1 GBK read as Big5; 1 place cannot
+ * be */
+static void report_repairs(const struct repairs *r)
+{
+    pgn_buf b = {0};
+    uint64_t all = 0;
+    for (int k = 1; k < PGN_DAMAGES; k++) {
+        if (!r->done[k])
+            continue;
+        pgn_buf_printf(&b, "%s %" PRIu64 " %s", all ? "," : ":", r->done[k],
+                       pgn_damage_name((pgn_damage)k));
+        all += r->done[k];
+    }
+    if (r->left)
+        pgn_buf_printf(&b, "; %" PRIu64 " place%s cannot be", r->left,
+                       r->left == 1 ? "" : "s");
+    if (!b.failed)
+        cli_note("%" PRIu64 " string%s repaired%.*s", all, all == 1 ? "" : "s",
+                 (int)b.n, b.n ? b.s : "");
+    pgn_buf_free(&b);
 }
 
 static xq_status commit(struct conversion *c, xq_err *err)
@@ -358,26 +433,36 @@ static void drop(struct conversion *c)
 /* Report, keep or drop the output; the exit status. */
 static int finish(struct conversion *c, int rc)
 {
-    char lost[500];
+    pgn_buf lost = {0};
     xq_err err;
     const bool named = c->out.path || c->folder.path;
-    bool keep = rc != CLI_INTERRUPTED || !named;
+    /* nothing takes the place of what stood there, nor does a part */
+    const bool partial =
+        rc == CLI_INTERRUPTED || (rc == CLI_FAIL && (c->stuck || !c->games));
+    bool keep = !partial || !named;
     if (rc == CLI_INTERRUPTED)
         cli_note("interrupted%s", named ? ", nothing is kept" : "");
     if (c->faulty)
         cli_note("%" PRIu64 " of %" PRIu64 " game%s faulty, written up to the "
                  "fault",
                  c->faulty, c->games, c->games == 1 ? " is" : "s are");
+    if (c->args.repair)
+        report_repairs(&c->repairs);
     check_recognised(c);
-    if (describe_lost(c, lost)) {
-        if (c->args.strict) {
-            cli_error("%s", lost);
-            keep = !named;
-            rc = CLI_FAIL;
-        } else {
-            cli_note("%s", lost);
-        }
+    describe_target(c, &lost);
+    describe_replaced(c, &lost);
+    if (lost.failed) {
+        cli_error("out of memory");
+        keep = !named;
+        rc = CLI_FAIL;
+    } else if (lost.n && c->args.strict) {
+        cli_error("%.*s", (int)lost.n, lost.s);
+        keep = !named;
+        rc = CLI_FAIL;
+    } else if (lost.n) {
+        cli_note("%.*s", (int)lost.n, lost.s);
     }
+    pgn_buf_free(&lost);
     if (keep && commit(c, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         drop(c);
@@ -425,10 +510,6 @@ static int read_format(const struct cli_cmd *self, struct conversion *c)
                          "'--to %s' writes a file a game: name a folder "
                          "with '-o'",
                          to);
-    if (c->args.repair) {
-        cli_error("--repair: not supported yet");
-        return CLI_FAIL;
-    }
     return -1;
 }
 
@@ -475,6 +556,7 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
 static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 {
     xq_err err;
+    c->input = input;
     if ((is_file_a_game(c->to)
              ? cli_folder_open(&c->folder, c->args.out, c->args.to, &err)
              : cli_out_open(&c->out, c->args.out, &err)) != XQ_OK) {
@@ -491,7 +573,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
         .new_result = new_part,
         .free_result = free_part,
         .threads = pipe_threads(c->args.threads),
-        .options = {.encoding = input},
+        .options = {.encoding = input, .repair = c->args.repair},
         .progress = c->args.progress,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
@@ -514,6 +596,7 @@ int cmd_convert(const struct cli_cmd *self, int argc, char **argv)
     if (rc < 0)
         rc = read_style(self, &c);
     if (rc < 0 && c.args.input && !pgn_encoding_of(c.args.input, &input))
-        rc = cli_usage(self, "unknown encoding '%s'", c.args.input);
+        rc = cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                       c.args.input);
     return rc < 0 ? run(&c, input, argc, argv) : rc;
 }

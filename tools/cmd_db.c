@@ -58,36 +58,37 @@ static const struct cli_opt JSON_OPTS[] = {
 
 static void info_json(const bk_db_info *i)
 {
-    printf("{\"summary\":{\"games\":%" PRIu64 ",\"plies\":%" PRIu64
-           ",\"positions\":%" PRIu64 ",\"bytes\":%" PRIu64
-           ",\"bytes_games\":%" PRIu64 ",\"bytes_names\":%" PRIu64
-           ",\"bytes_index\":%" PRIu64 ",\"bytes_free\":%" PRIu64
-           ",\"deleted\":%" PRIu64 ",\"last_id\":%" PRIu64
-           ",\"segments\":%" PRIu64 ",\"version\":%u}}\n",
-           i->games, i->plies, i->positions, i->bytes, i->bytes_games,
-           i->bytes_names, i->bytes_index, i->bytes_free, i->deleted,
-           i->last_id, i->segments, i->version);
+    cli_printf(stdout,
+               "{\"summary\":{\"games\":%" PRIu64 ",\"plies\":%" PRIu64
+               ",\"positions\":%" PRIu64 ",\"bytes\":%" PRIu64
+               ",\"bytes_games\":%" PRIu64 ",\"bytes_names\":%" PRIu64
+               ",\"bytes_index\":%" PRIu64 ",\"bytes_free\":%" PRIu64
+               ",\"deleted\":%" PRIu64 ",\"last_id\":%" PRIu64
+               ",\"segments\":%" PRIu64 ",\"version\":%u}}\n",
+               i->games, i->plies, i->positions, i->bytes, i->bytes_games,
+               i->bytes_names, i->bytes_index, i->bytes_free, i->deleted,
+               i->last_id, i->segments, i->version);
 }
 
 static void info_text(const bk_db_info *i)
 {
     double g = i->games ? (double)i->games : 1,
            p = i->plies ? (double)i->plies : 1;
-    printf("games      %12" PRIu64 "\n", i->games);
-    printf("deleted    %12" PRIu64 "\n", i->deleted);
-    printf("last id    %12" PRIu64 "\n", i->last_id);
-    printf("plies      %12" PRIu64 "\n", i->plies);
-    printf("positions  %12" PRIu64 "  in %" PRIu64 " segments\n", i->positions,
-           i->segments);
-    printf("bytes      %12" PRIu64 "\n", i->bytes);
-    printf("  games    %12" PRIu64 "  %.1f a game\n", i->bytes_games,
-           (double)i->bytes_games / g);
-    printf("  names    %12" PRIu64 "  %.1f a game\n", i->bytes_names,
-           (double)i->bytes_names / g);
-    printf("  index    %12" PRIu64 "  %.2f a ply\n", i->bytes_index,
-           (double)i->bytes_index / p);
-    printf("  free     %12" PRIu64 "\n", i->bytes_free);
-    printf("version    %12u\n", i->version);
+    cli_printf(stdout, "games      %12" PRIu64 "\n", i->games);
+    cli_printf(stdout, "deleted    %12" PRIu64 "\n", i->deleted);
+    cli_printf(stdout, "last id    %12" PRIu64 "\n", i->last_id);
+    cli_printf(stdout, "plies      %12" PRIu64 "\n", i->plies);
+    cli_printf(stdout, "positions  %12" PRIu64 "  in %" PRIu64 " segments\n",
+               i->positions, i->segments);
+    cli_printf(stdout, "bytes      %12" PRIu64 "\n", i->bytes);
+    cli_printf(stdout, "  games    %12" PRIu64 "  %.1f a game\n",
+               i->bytes_games, (double)i->bytes_games / g);
+    cli_printf(stdout, "  names    %12" PRIu64 "  %.1f a game\n",
+               i->bytes_names, (double)i->bytes_names / g);
+    cli_printf(stdout, "  index    %12" PRIu64 "  %.2f a ply\n", i->bytes_index,
+               (double)i->bytes_index / p);
+    cli_printf(stdout, "  free     %12" PRIu64 "\n", i->bytes_free);
+    cli_printf(stdout, "version    %12u\n", i->version);
 }
 
 int cmd_db_info(const struct cli_cmd *self, int argc, char **argv)
@@ -132,9 +133,10 @@ int cmd_db_check(const struct cli_cmd *self, int argc, char **argv)
         return rc;
     xq_status st = bk_db_check(argv[0], !a.quick, &info, &err);
     if (st == XQ_OK && !a.json)
-        printf("ok: games %" PRIu64 ", plies %" PRIu64 ", positions %" PRIu64
-               ", segments %" PRIu64 "\n",
-               info.games, info.plies, info.positions, info.segments);
+        cli_printf(stdout,
+                   "ok: games %" PRIu64 ", plies %" PRIu64
+                   ", positions %" PRIu64 ", segments %" PRIu64 "\n",
+                   info.games, info.plies, info.positions, info.segments);
     if (st != XQ_OK)
         cli_error("%s", err.msg);
     if (a.json && (st == XQ_OK || st == XQ_ECORRUPT)) {
@@ -150,7 +152,7 @@ int cmd_db_check(const struct cli_cmd *self, int argc, char **argv)
         else
             pgn_buf_json(&b, xq_str_of(err.msg));
         pgn_buf_puts(&b, "}}\n");
-        fwrite(b.s, 1, b.n, stdout);
+        cli_write(stdout, b.s, b.n);
         pgn_buf_free(&b);
     }
     return cli_finish(st == XQ_OK         ? CLI_OK
@@ -209,7 +211,7 @@ static xq_status write_game(struct writer *w, const pgn_game *g, xq_err *err)
                            : pgn_write_pgn(g, &w->style, &w->text, NULL);
     if (rc != XQ_OK || w->text.failed)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    fwrite(w->text.s, 1, w->text.n, w->out.f);
+    cli_write(w->out.f, w->text.s, w->text.n);
     return XQ_OK;
 }
 
@@ -429,12 +431,15 @@ static void print_pair(const bk_near_pair *p, bool json)
     static const char *const TEXT[] = {
         "probably the same as", "probably the mirror image of", "contained in"};
     if (json)
-        printf("{\"id\":%" PRIu64 ",\"other\":%" PRIu64
-               ",\"kind\":\"%s\",\"plies\":%" PRIu32 "}\n",
-               p->id, p->other, JSON[p->kind], p->plies);
+        cli_printf(stdout,
+                   "{\"id\":%" PRIu64 ",\"other\":%" PRIu64
+                   ",\"kind\":\"%s\",\"plies\":%" PRIu32 "}\n",
+                   p->id, p->other, JSON[p->kind], p->plies);
     else
-        printf("game %" PRIu64 " is %s game %" PRIu64 " (%" PRIu32 " plies)\n",
-               p->id, TEXT[p->kind], p->other, p->plies);
+        cli_printf(stdout,
+                   "game %" PRIu64 " is %s game %" PRIu64 " (%" PRIu32
+                   " plies)\n",
+                   p->id, TEXT[p->kind], p->other, p->plies);
 }
 
 int cmd_db_duplicates(const struct cli_cmd *self, int argc, char **argv)
@@ -463,12 +468,13 @@ int cmd_db_duplicates(const struct cli_cmd *self, int argc, char **argv)
     bk_db_close(db);
     if (st != XQ_DONE)
         return report(&err);
-    printf(a.json ? "{\"summary\":{\"same\":%" PRIu64 ",\"mirror\":%" PRIu64
-                    ",\"contained\":%" PRIu64 "}}\n"
-                  : "same %" PRIu64 ", mirror %" PRIu64 ", contained %" PRIu64
-                    "\n",
-           counts[BK_NEAR_SAME], counts[BK_NEAR_MIRROR],
-           counts[BK_NEAR_CONTAINED]);
+    cli_printf(stdout,
+               a.json ? "{\"summary\":{\"same\":%" PRIu64 ",\"mirror\":%" PRIu64
+                        ",\"contained\":%" PRIu64 "}}\n"
+                      : "same %" PRIu64 ", mirror %" PRIu64
+                        ", contained %" PRIu64 "\n",
+               counts[BK_NEAR_SAME], counts[BK_NEAR_MIRROR],
+               counts[BK_NEAR_CONTAINED]);
     return cli_finish(counts[0] + counts[1] + counts[2] ? CLI_FOUND : CLI_OK);
 }
 

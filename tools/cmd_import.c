@@ -2,8 +2,8 @@
 #include "tools/cmd.h"
 
 #include "bookdb/db.h"
-#include "libpgn/writer.h"
 #include "tools/pipe.h"
+#include "tools/quarantine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"quarantine", 0, CLI_STR, offsetof(struct args, quarantine), "FILE",
-     "write the faulty games to FILE as they are"},
+     "write the faulty games to FILE, to be mended and imported"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse odd start positions"},
     {0},
@@ -44,6 +44,7 @@ struct result {
     const struct import *import;
     bk_prep *preps;
     size_t n, cap; /* games to add; objects that exist */
+    size_t bytes;  /* that they hold */
     uint64_t games, faulty;
     /* What is said about faulty games: "FILE:LINE: game " and, after the
      * number, which emit knows, the rest. */
@@ -54,12 +55,14 @@ struct result {
     size_t nmessages, cap_messages;
     pgn_buf text;       /* of messages */
     pgn_buf quarantine; /* faulty games */
+    quarantine isolate; /* writes them */
 };
 
 struct import {
     struct args args;
     bk_db *db;
     cli_out quarantine;
+    pgn_reader_options options;
     uint64_t games, added, duplicates, faulty, plies, positions;
     bool failed; /* err says why */
     xq_err err;
@@ -68,8 +71,10 @@ struct import {
 static void *new_result(void *ctx)
 {
     struct result *r = calloc(1, sizeof *r);
-    if (r)
+    if (r) {
         r->import = ctx;
+        r->isolate.options = r->import->options;
+    }
     return r;
 }
 
@@ -82,6 +87,7 @@ static void free_result(void *result)
     free(r->messages);
     pgn_buf_free(&r->text);
     pgn_buf_free(&r->quarantine);
+    quarantine_free(&r->isolate);
     free(r);
 }
 
@@ -112,26 +118,6 @@ static bool add_message(struct result *r, const pgn_game *g, const char *file,
     return !b->failed;
 }
 
-/* The game as it stood in the file; where that cannot be mixed with others
- * (UTF-16, JSON) as PGN of what could be read. */
-static bool add_quarantine(struct result *r, const pgn_game *g,
-                           const pipe_at *at)
-{
-    const pgn_segment *seg = at->seg;
-    pgn_buf *b = &r->quarantine;
-    bool wide =
-        g->encoding == PGN_ENC_UTF16LE || g->encoding == PGN_ENC_UTF16BE;
-    if (at->format == PGN_FMT_PGN && !wide && g->byte >= seg->byte0 &&
-        g->byte - seg->byte0 <= seg->n &&
-        g->bytes <= seg->n - (g->byte - seg->byte0)) {
-        pgn_buf_add(b, seg->bytes + (g->byte - seg->byte0), (size_t)g->bytes);
-        pgn_buf_puts(b, "\n\n");
-        return !b->failed;
-    }
-    const pgn_style as_it_was = {.script_as_game = true};
-    return pgn_write_pgn(g, &as_it_was, b, NULL) == XQ_OK;
-}
-
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
@@ -143,7 +129,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
             if (g->problems[i].level == PGN_ERROR &&
                 !add_message(r, g, at->file, &g->problems[i]))
                 return false;
-        if (a->quarantine && !add_quarantine(r, g, at))
+        if (a->quarantine &&
+            quarantine_add(&r->isolate, g, at, &r->quarantine) != XQ_OK)
             return false;
         if (!a->keep_faulty || g->skipped)
             return true;
@@ -157,7 +144,17 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         r->preps = p;
         r->cap = cap;
     }
-    return bk_prepare(&r->preps[r->n++], g, NULL) == XQ_OK;
+    bk_prep *p = &r->preps[r->n++];
+    if (bk_prepare(p, g, NULL) != XQ_OK)
+        return false;
+    r->bytes += p->bytes.n + p->nkeys * sizeof *p->keys + sizeof *p;
+    return true;
+}
+
+static size_t held(const void *result)
+{
+    const struct result *r = result;
+    return r->bytes + r->text.n + r->quarantine.n;
 }
 
 /* ---- adding, in the order of the input ---- */
@@ -188,7 +185,7 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     m->games += r->games;
     uint64_t faulty = r->faulty;
     if (m->args.quarantine && r->quarantine.n)
-        fwrite(r->quarantine.s, 1, r->quarantine.n, m->quarantine.f);
+        cli_write(m->quarantine.f, r->quarantine.s, r->quarantine.n);
     for (size_t i = 0; i < r->n; i++) {
         const bk_prep *p = &r->preps[i];
         bk_added what;
@@ -208,7 +205,7 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     /* games = added + duplicates + faulty: with --keep-faulty a faulty game
      * counts as what became of it */
     m->faulty += m->args.keep_faulty ? r->games - r->n : faulty;
-    r->n = r->nmessages = 0;
+    r->n = r->bytes = r->nmessages = 0;
     r->games = r->faulty = 0;
     r->text.n = r->quarantine.n = 0;
     return true;
@@ -223,7 +220,8 @@ static void on_wait(long pid)
 
 static void print_summary(const struct import *m)
 {
-    printf(
+    cli_printf(
+        stdout,
         m->args.json ? "{\"summary\":{\"games\":%" PRIu64 ",\"added\":%" PRIu64
                        ",\"duplicates\":%" PRIu64 ",\"faulty\":%" PRIu64
                        ",\"plies\":%" PRIu64 ",\"positions\":%" PRIu64 "}}\n"
@@ -245,14 +243,18 @@ static int run(struct import *m, pgn_encoding encoding, int argc, char **argv)
         cli_error("%s", m->err.msg);
         return CLI_FAIL;
     }
+    m->options =
+        (pgn_reader_options){.encoding = encoding, .strict_fen = a->strict};
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
+        .held = held,
+        .piece = 4 * PIPE_PIECE,
         .ctx = m,
         .new_result = new_result,
         .free_result = free_result,
         .threads = pipe_threads(a->threads),
-        .options = {.encoding = encoding, .strict_fen = a->strict},
+        .options = m->options,
         .progress = a->progress,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
@@ -284,7 +286,8 @@ int cmd_import(const struct cli_cmd *self, int argc, char **argv)
     if (argc == 0)
         return cli_usage(self, "no input: name a file, a folder, or -");
     if (m.args.encoding && !pgn_encoding_of(m.args.encoding, &encoding))
-        return cli_usage(self, "unknown encoding '%s'", m.args.encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         m.args.encoding);
     rc = run(&m, encoding, argc, argv);
     bk_db_close(m.db);
     cli_out_abort(&m.quarantine);

@@ -31,7 +31,7 @@ static void print_text(const xq_pos *p, xq_move m, pgn_notation to,
 {
     char text[PGN_MOVE_TEXT_MAX];
     pgn_move_write(p, m, to, script, text);
-    puts(text);
+    cli_printf(stdout, "%s\n", text);
 }
 
 /* Every notation, a line each. */
@@ -40,7 +40,7 @@ static void print_all(const xq_pos *p, xq_move m, pgn_script script)
     for (pgn_notation n = PGN_ICCS; n < PGN_NOTATIONS; n++) {
         char text[PGN_MOVE_TEXT_MAX];
         pgn_move_write(p, m, n, script, text);
-        printf("%-8s %s\n", pgn_notation_name(n), text);
+        cli_printf(stdout, "%-8s %s\n", pgn_notation_name(n), text);
     }
 }
 
@@ -108,7 +108,7 @@ static bool translate(const xq_pos *p, const char *text, const struct way *w)
             json_error(&b, rc, &err, &amb);
         cli_buf_puts(&b, "}");
         if (!b.failed)
-            puts(b.s);
+            cli_printf(stdout, "%s\n", b.s);
         else
             cli_error("out of memory");
         rc = b.failed ? XQ_ENOMEM : rc;
@@ -143,7 +143,7 @@ int cmd_notation(const struct cli_cmd *self, int argc, char **argv)
     bool all_good = true;
     for (int i = 0; i < argc; i++) {
         if (i && w.to == PGN_NOTATION_ANY && !w.json)
-            putchar('\n');
+            cli_puts(stdout, "\n");
         all_good &= translate(&p, argv[i], &w);
     }
     return cli_finish(all_good ? CLI_OK : CLI_FOUND);

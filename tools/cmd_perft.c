@@ -91,10 +91,10 @@ static uint64_t perft(const xq_pos *p, const struct args *a)
         char text[5];
         xq_move_format(w.root.m[i], text);
         if (a->json)
-            printf("{\"move\":\"%s\",\"nodes\":%" PRIu64 "}\n", text,
-                   w.nodes[i]);
+            cli_printf(stdout, "{\"move\":\"%s\",\"nodes\":%" PRIu64 "}\n",
+                       text, w.nodes[i]);
         else
-            printf("%s %" PRIu64 "\n", text, w.nodes[i]);
+            cli_printf(stdout, "%s %" PRIu64 "\n", text, w.nodes[i]);
     }
     return sum;
 }
@@ -116,9 +116,11 @@ int cmd_perft(const struct cli_cmd *self, int argc, char **argv)
         return CLI_FAIL;
     uint64_t nodes = perft(&p, &a);
     if (a.json)
-        printf("{\"summary\":{\"depth\":%" PRIu64 ",\"nodes\":%" PRIu64 "}}\n",
-               a.depth, nodes);
+        cli_printf(stdout,
+                   "{\"summary\":{\"depth\":%" PRIu64 ",\"nodes\":%" PRIu64
+                   "}}\n",
+                   a.depth, nodes);
     else
-        printf("nodes %" PRIu64 "\n", nodes);
+        cli_printf(stdout, "nodes %" PRIu64 "\n", nodes);
     return cli_finish(CLI_OK);
 }

@@ -182,7 +182,7 @@ static void print_text(struct search *s, const char *db, const bk_hit *h)
 static void flush_out(struct search *s)
 {
     if (s->out.n)
-        fwrite(s->out.s, 1, s->out.n, stdout);
+        cli_write(stdout, s->out.s, s->out.n);
     s->out.n = 0;
 }
 
@@ -221,7 +221,7 @@ static bool print_hit(struct search *s, bk_db *db, const char *name,
     if (rc == XQ_OK && pgn_write_pgn(g, &as_it_was, &text, NULL) != XQ_OK)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK)
-        fwrite(text.s, 1, text.n, s->pgn.f);
+        cli_write(s->pgn.f, text.s, text.n);
     pgn_buf_free(&text);
     return rc == XQ_OK || fail(s, &err);
 }
@@ -495,9 +495,10 @@ static int run(struct search *s)
     if (s->args.sort && !s->args.count)
         print_found(s);
     if (s->args.count)
-        printf(s->args.json ? "{\"summary\":{\"count\":%" PRIu64 "}}\n"
-                            : "%" PRIu64 "\n",
-               count);
+        cli_printf(stdout,
+                   s->args.json ? "{\"summary\":{\"count\":%" PRIu64 "}}\n"
+                                : "%" PRIu64 "\n",
+                   count);
     if (s->pgn.f && s->status == CLI_OK &&
         cli_out_commit(&s->pgn, &err) != XQ_OK)
         fail(s, &err);

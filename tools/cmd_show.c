@@ -3,30 +3,50 @@
 
 #include "engine/key.h"
 #include "engine/rules.h"
+#include "tools/board.h"
+#include "tools/game_line.h"
+#include "tools/referee_case.h"
 
 #include <inttypes.h>
 
 struct args {
-    const char *fen, *moves, *notation, *script;
-    bool strict, json;
+    const char *fen, *moves, *notation, *script, *rules, *lang, *encoding;
+    uint64_t game, ply;
+    bool strict, json, cycle;
 };
 
+/* No number given. */
+#define NONE UINT64_MAX
+
 static const struct cli_opt OPTS[] = {
+    {"cycle", 0, CLI_FLAG, offsetof(struct args, cycle), NULL,
+     "name what each move of the last repetition is"},
     {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN", "position"},
+    {"game", 0, CLI_UINT, offsetof(struct args, game), "N",
+     "the position of game N of IN (default: 1)"},
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
+     "do not judge the encoding of IN: it is ENC"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "one JSON object"},
+    {"lang", 0, CLI_STR, offsetof(struct args, lang), "LANG",
+     "language of --cycle: en (default) or zh"},
     {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
      "moves to play first, from FEN or the start"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves listed (default: chinese)"},
+    {"ply", 0, CLI_UINT, offsetof(struct args, ply), "P",
+     "after ply P of the game (default: the last)"},
+    {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
+     "whose terms --cycle uses: asian (default) or cxa"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
      "simplified (default) or traditional characters"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse positions that cannot occur in a game"},
-    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL, "one JSON object"},
     {0},
 };
 
 /* What is known about the position. */
 struct facts {
+    cli_line line; /* the way there */
     xq_pos pos;
     xq_key canonical;
     bool mirrored, check;
@@ -35,15 +55,10 @@ struct facts {
     xq_movelist legal;
     pgn_notation notation;
     pgn_script script;
+    bool has_cycle; /* asked for: */
+    ref_case cycle; /* with no window when there is none */
 };
 
-/* Two columns wide each, by script, side and kind. */
-static const char *const PIECE[2][2][8] = {
-    {{"", "帅", "仕", "相", "马", "车", "炮", "兵"},
-     {"", "将", "士", "象", "马", "车", "炮", "卒"}},
-    {{"", "帥", "仕", "相", "馬", "車", "炮", "兵"},
-     {"", "將", "士", "象", "馬", "車", "砲", "卒"}},
-};
 static const char *const KIND[8] = {"",      "king", "advisor", "elephant",
                                     "horse", "rook", "cannon",  "pawn"};
 static const char *const SIDE[2] = {"Red", "Black"};
@@ -60,132 +75,84 @@ static void find_facts(struct facts *f)
     cli_sort_moves(f->legal.m, f->legal.n);
 }
 
-/* ---- the drawing: four columns a point, one between ---- */
-
-/* The rank line.  Lines are ASCII, whose width no font or locale changes. */
-static void draw_rank(const struct facts *f, int rank)
-{
-    printf("%2d  ", rank);
-    for (int file = 0; file < 9; file++) {
-        xq_piece p = f->pos.at[xq_sq_of(file, rank)];
-        if (p == XQ_EMPTY)
-            fputs(file == 0 ? " +--" : file == 8 ? "-+" : "-+--", stdout);
-        else if (xq_piece_side(p) == XQ_RED)
-            printf("(%s)", PIECE[f->script][XQ_RED][xq_piece_kind(p)]);
-        else
-            printf("[%s]", PIECE[f->script][XQ_BLACK][xq_piece_kind(p)]);
-        if (file < 8)
-            putchar('-');
-    }
-    putchar('\n');
-}
-
-/* What stands between `rank` and the one below it. */
-static void draw_gap(const struct facts *f, int rank)
-{
-    if (rank == 5) {
-        printf("     |        楚  河           %s  界        |\n",
-               f->script == PGN_TRADITIONAL ? "漢" : "汉");
-        return;
-    }
-    /* The diagonals of the palaces cross at d-f, ranks 0-2 and 7-9. */
-    const char *left = "    ", *right = "    ";
-    if (rank == 9 || rank == 2) {
-        left = " \\  ";
-        right = "  / ";
-    } else if (rank == 8 || rank == 1) {
-        left = "  / ";
-        right = " \\  ";
-    }
-    printf("     |    |    |    |%s|%s|    |    |    |\n", left, right);
-}
-
-static void draw_board(const struct facts *f)
-{
-    puts("     １   ２   ３   ４   ５   ６   ７   ８   ９");
-    for (int rank = 9; rank >= 0; rank--) {
-        draw_rank(f, rank);
-        if (rank)
-            draw_gap(f, rank);
-    }
-    puts("     九   八   七   六   五   四   三   二   一");
-    puts("     a    b    c    d    e    f    g    h    i");
-}
-
 /* ---- text ---- */
 
-/* Columns that a move's text takes: Chinese and full-width characters two. */
-static int columns(const char *s)
-{
-    int n = 0;
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x80)
-            n++;
-        else if (c >= 0xE0) /* three bytes and more: all wide here */
-            n += 2;
-        else if (c >= 0xC0)
-            n++;
-    }
-    return n;
-}
-
-static void print_moves(const struct facts *f)
+static void add_moves(cli_buf *b, const struct facts *f)
 {
     int widest = 0;
     char text[PGN_MOVE_TEXT_MAX];
     for (unsigned i = 0; i < f->legal.n; i++) {
         pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
-        if (columns(text) > widest)
-            widest = columns(text);
+        if (board_columns(text) > widest)
+            widest = board_columns(text);
     }
     unsigned per_line = 60 / (unsigned)(widest + 2);
     for (unsigned i = 0; i < f->legal.n; i++) {
         bool last = i % per_line == per_line - 1 || i + 1 == f->legal.n;
         pgn_move_write(&f->pos, f->legal.m[i], f->notation, f->script, text);
-        printf("  %s", text);
+        cli_buf_puts(b, "  ");
+        board_pad(b, text, last ? 0 : widest);
         if (last)
-            putchar('\n');
-        else
-            printf("%*s", widest - columns(text), "");
+            cli_buf_puts(b, "\n");
     }
 }
 
-static void print_check(const struct facts *f)
+static void add_check(cli_buf *b, const struct facts *f)
 {
     if (!f->check) {
-        puts("check      none");
+        cli_buf_puts(b, "check      none\n");
         return;
     }
-    fputs("check      by", stdout);
+    cli_buf_puts(b, "check      by");
     for (unsigned i = 0; i < f->checker_count; i++) {
         char sq[3];
         xq_sq_format(f->checkers[i], sq);
-        printf("%s %s on %s", i ? " and" : "",
-               KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
+        cli_buf_printf(b, "%s %s on %s", i ? " and" : "",
+                       KIND[xq_piece_kind(f->pos.at[f->checkers[i]])], sq);
     }
-    putchar('\n');
+    cli_buf_puts(b, "\n");
 }
 
-static void print_text(const struct facts *f)
+static void add_cycle(cli_buf *b, const ref_case *c)
+{
+    const bool zh = c->how.lang == REF_ZH;
+    const xq_ruling *r = &c->ruling;
+    cli_buf_puts(b, "\n");
+    board_pad(b, zh ? "循环" : "cycle", 11);
+    if (r->ending != XQ_REPEATED) {
+        cli_buf_puts(b, zh ? "没有局面出现两次\n"
+                           : "none: no position occurred twice\n");
+        return;
+    }
+    cli_buf_printf(b,
+                   zh ? "第%" PRIu32 "-%" PRIu32 "着（%s）\n"
+                      : "plies %" PRIu32 "-%" PRIu32 " (%s)\n",
+                   r->from_ply, r->to_ply,
+                   ref_rules(c->how.rules.rules, c->how.lang));
+    ref_report_plies(b, c);
+}
+
+static void add_text(cli_buf *b, const struct facts *f)
 {
     char fen[XQ_FEN_MAX];
     xq_fen_format(&f->pos, fen);
-    draw_board(f);
-    printf("\nto move    %s\n", SIDE[f->pos.side]);
-    printf("fen        %s\n", fen);
-    printf("key        %016" PRIx64 "\n", f->pos.key);
-    printf("canonical  %016" PRIx64 "%s\n", f->canonical,
-           xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
-           : f->mirrored                ? "  (the mirror image's)"
-                                        : "");
-    print_check(f);
+    board_draw(b, &f->pos, f->script);
+    cli_buf_printf(b, "\nto move    %s\n", SIDE[f->pos.side]);
+    cli_buf_printf(b, "fen        %s\n", fen);
+    cli_buf_printf(b, "key        %016" PRIx64 "\n", f->pos.key);
+    cli_buf_printf(b, "canonical  %016" PRIx64 "%s\n", f->canonical,
+                   xq_pos_is_symmetric(&f->pos) ? "  (its own mirror image)"
+                   : f->mirrored                ? "  (the mirror image's)"
+                                                : "");
+    add_check(b, f);
     if (f->legal.n)
-        printf("moves      %u\n", f->legal.n);
+        cli_buf_printf(b, "moves      %u\n", f->legal.n);
     else
-        printf("result     %s: %s has no legal move and has lost\n",
-               f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
-    print_moves(f);
+        cli_buf_printf(b, "result     %s: %s has no legal move and has lost\n",
+                       f->check ? "mate" : "stalemate", SIDE[f->pos.side]);
+    add_moves(b, f);
+    if (f->has_cycle)
+        add_cycle(b, &f->cycle);
 }
 
 /* ---- JSON ---- */
@@ -218,14 +185,29 @@ static void json_moves(cli_buf *b, const struct facts *f)
     cli_buf_puts(b, "]");
 }
 
-static bool print_json(const struct facts *f)
+static void json_cycle(cli_buf *b, const ref_case *c)
 {
-    cli_buf b = {0};
+    const xq_ruling *r = &c->ruling;
+    cli_buf_puts(b, ",\"cycle\":");
+    if (r->ending != XQ_REPEATED) {
+        cli_buf_puts(b, "null");
+        return;
+    }
+    cli_buf_printf(b,
+                   "{\"rules\":\"%s\",\"from_ply\":%" PRIu32
+                   ",\"to_ply\":%" PRIu32 ",\"plies\":",
+                   ref_rules_code(c->how.rules.rules), r->from_ply, r->to_ply);
+    ref_report_json_plies(b, c);
+    cli_buf_puts(b, "}");
+}
+
+static void add_json(cli_buf *b, const struct facts *f)
+{
     char fen[XQ_FEN_MAX];
     xq_fen_format(&f->pos, fen);
-    cli_buf_puts(&b, "{\"fen\":");
-    cli_buf_json(&b, xq_str_of(fen));
-    cli_buf_printf(&b,
+    cli_buf_puts(b, "{\"fen\":");
+    cli_buf_json(b, xq_str_of(fen));
+    cli_buf_printf(b,
                    ",\"side\":\"%s\",\"key\":\"%016" PRIx64
                    "\",\"canonical\":\"%016" PRIx64
                    "\",\"mirrored\":%s,\"check\":%s,\"checkers\":[",
@@ -234,48 +216,125 @@ static bool print_json(const struct facts *f)
     for (unsigned i = 0; i < f->checker_count; i++) {
         char sq[3];
         xq_sq_format(f->checkers[i], sq);
-        cli_buf_printf(&b, "%s\"%s\"", i ? "," : "", sq);
+        cli_buf_printf(b, "%s\"%s\"", i ? "," : "", sq);
     }
-    cli_buf_printf(&b, "],\"state\":\"%s\"",
+    cli_buf_printf(b, "],\"state\":\"%s\"",
                    f->legal.n ? "open"
                    : f->check ? "mate"
                               : "stalemate");
     if (!f->legal.n)
-        cli_buf_printf(&b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
-    json_moves(&b, f);
-    json_odd(&b, &f->pos);
-    cli_buf_puts(&b, "}");
-    bool ok = !b.failed;
-    if (ok)
-        puts(b.s);
-    else
+        cli_buf_printf(b, ",\"winner\":\"%s\"", JSON_SIDE[!f->pos.side]);
+    json_moves(b, f);
+    json_odd(b, &f->pos);
+    if (f->has_cycle)
+        json_cycle(b, &f->cycle);
+    cli_buf_puts(b, "}\n");
+}
+
+/* ---- the command ---- */
+
+/* The position asked for; -1: go on. */
+static int read_line(const struct cli_cmd *self, const struct args *a,
+                     const char *in, cli_line *line)
+{
+    pgn_reader_options options = {.strict_fen = a->strict, .main_only = true};
+    if (a->encoding && !pgn_encoding_of(a->encoding, &options.encoding))
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
+    if (in ? !game_line_read(line, in, a->game == NONE ? 1 : a->game, &options)
+           : !cli_line_read(line, a->fen, a->moves, a->strict))
+        return CLI_FAIL;
+    if (a->ply == NONE)
+        return -1;
+    if (a->ply > line->n) {
+        cli_error("%s: the game has no ply %" PRIu64 ", only %zu", in, a->ply,
+                  line->n);
+        return CLI_FAIL;
+    }
+    line->n = (size_t)a->ply;
+    return -1;
+}
+
+static int check_args(const struct cli_cmd *self, const struct args *a,
+                      int operands, char **argv)
+{
+    const bool position = a->fen || a->moves;
+    if (operands > 1 || (operands && position))
+        return cli_usage(self, "unexpected argument '%s'",
+                         argv[position ? 0 : 1]);
+    if (!operands && !position)
+        return cli_usage(self,
+                         "no position given: --fen, --moves or a game's file");
+    if (!operands && (a->game != NONE || a->ply != NONE))
+        return cli_usage(self, "--game and --ply are about a file of games");
+    if (a->game == 0)
+        return cli_usage(self, "option '--game': games count from 1");
+    return -1;
+}
+
+/* -1: go on. */
+static int find_cycle(const struct cli_cmd *self, const struct args *a,
+                      struct facts *f)
+{
+    xq_ruleset rules = XQ_ASIAN;
+    ref_case *c = &f->cycle;
+    c->how = (ref_how){.notation = f->notation, .script = f->script};
+    if ((a->rules && !ref_rules_of(self, a->rules, &rules)) ||
+        (a->lang && !ref_lang_of(self, a->lang, &c->how.lang)))
+        return CLI_FAIL;
+    if (!a->cycle)
+        return -1;
+    xq_profile_init(&c->how.rules, rules);
+    f->has_cycle = true;
+    c->start = &f->line.start;
+    c->moves = f->line.moves;
+    c->n = (uint32_t)f->line.n;
+    if (f->line.n < UINT32_MAX && ref_case_cycle(c))
+        return -1;
+    cli_error("out of memory");
+    return CLI_FAIL;
+}
+
+static int print(const struct args *a, const struct facts *f)
+{
+    cli_buf b = {0};
+    int rc = CLI_OK;
+    (a->json ? add_json : add_text)(&b, f);
+    if (b.failed) {
         cli_error("out of memory");
+        rc = CLI_FAIL;
+    } else
+        cli_write(stdout, b.s, b.n);
     cli_buf_free(&b);
-    return ok;
+    if (rc == CLI_OK && f->has_cycle && f->cycle.ruling.ending != XQ_REPEATED)
+        rc = CLI_FOUND; /* asked for, and not found */
+    return rc;
 }
 
 int cmd_show(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct args a = {0};
+    struct args a = {.game = NONE, .ply = NONE};
+    struct facts f = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
+    if (rc < 0)
+        rc = check_args(self, &a, argc, argv);
     if (rc >= 0)
         return rc;
-    struct facts f = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
-    if (argc)
-        return cli_usage(self, "unexpected argument '%s'", argv[0]);
-    if (!a.fen && !a.moves)
-        return cli_usage(self, "no position given: --fen or --moves");
-    if (a.notation &&
-        !cli_notation(self, "--notation", a.notation, &f.notation))
+    if ((a.notation &&
+         !cli_notation(self, "--notation", a.notation, &f.notation)) ||
+        (a.script && !cli_script(self, a.script, &f.script)))
         return CLI_FAIL;
-    if (a.script && !cli_script(self, a.script, &f.script))
-        return CLI_FAIL;
-    if (!cli_position(a.fen, a.moves, a.strict, &f.pos))
-        return CLI_FAIL;
-    find_facts(&f);
-    if (!a.json)
-        print_text(&f);
-    else if (!print_json(&f))
-        return cli_finish(CLI_FAIL);
-    return cli_finish(CLI_OK);
+    rc = read_line(self, &a, argc ? argv[0] : NULL, &f.line);
+    if (rc < 0)
+        rc = find_cycle(self, &a, &f);
+    if (rc < 0) {
+        f.pos = f.line.start;
+        for (size_t i = 0; i < f.line.n; i++)
+            xq_pos_make(&f.pos, f.line.moves[i], NULL);
+        find_facts(&f);
+        rc = print(&a, &f);
+    }
+    ref_case_free(&f.cycle);
+    cli_line_free(&f.line);
+    return cli_finish(rc);
 }

@@ -2,6 +2,8 @@
 #include "tools/cmd.h"
 
 #include "tools/pipe.h"
+#include "tools/pipe_text.h"
+#include "tools/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ static const struct cli_opt OPTS[] = {
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
-     "judge repetitions by: none (default)"},
+     "judge repetitions by: none (default), asian, cxa"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse odd start positions"},
     {0},
@@ -40,60 +42,44 @@ struct counts {
     uint64_t encodings[ENCODINGS];
 };
 
-/* What a part of the input came to: counts, and the lines about it.  Games
- * count from 1 in the part; `holes` are the places where the lines want the
- * number in the file, which is known when the parts before are read. */
-struct hole {
-    size_t at;
-    uint64_t number;
-};
-
+/* What a part of the input came to: counts, and the lines about it. */
 struct result {
-    bool json;
+    bool json, judged;
     struct counts counts;
-    pgn_buf text;
-    struct hole *holes;
-    size_t nholes, capholes;
+    pipe_text text;
+    struct rule_check rules;
 };
 
 struct report {
     struct args args;
     cli_out out;
     struct counts counts;
+    pipe_sum files;
+    bool judged; /* --rules is not none: */
+    xq_ruleset rules;
 };
 
 static void *new_result(void *ctx)
 {
     const struct report *v = ctx;
     struct result *r = calloc(1, sizeof *r);
-    if (r)
-        r->json = v->args.json;
+    if (!r)
+        return NULL;
+    r->json = v->args.json;
+    r->judged = v->judged;
+    rule_check_init(&r->rules, v->rules);
     return r;
 }
 
 static void free_result(void *result)
 {
     struct result *r = result;
-    pgn_buf_free(&r->text);
-    free(r->holes);
+    pipe_text_free(&r->text);
+    rule_check_free(&r->rules);
     free(r);
 }
 
 /* ---- reading ---- */
-
-static bool add_hole(struct result *r, uint64_t number)
-{
-    if (r->nholes == r->capholes) {
-        const size_t cap = r->capholes ? 2 * r->capholes : 64;
-        struct hole *p = realloc(r->holes, cap * sizeof *p);
-        if (!p)
-            return false;
-        r->holes = p;
-        r->capholes = cap;
-    }
-    r->holes[r->nholes++] = (struct hole){r->text.n, number};
-    return true;
-}
 
 static const char *level_name(pgn_level level)
 {
@@ -101,69 +87,86 @@ static const char *level_name(pgn_level level)
 }
 
 /* FILE:LINE: game N: ply P: error: message */
-static bool add_text(struct result *r, const char *file, uint64_t number,
+static void add_text(struct result *r, const char *file, uint64_t number,
                      const pgn_problem *p)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_visible(b, xq_str_of(file));
     if (p->line)
         pgn_buf_printf(b, ":%" PRIu64, p->line);
     pgn_buf_puts(b, ": game ");
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     if (p->ply)
         pgn_buf_printf(b, ": ply %" PRIu32, p->ply);
     pgn_buf_printf(b, ": %s: ", level_name(p->level));
     pgn_buf_visible(b, p->message);
     pgn_buf_puts(b, "\n");
-    return true;
 }
 
-static bool add_json(struct result *r, const char *file, uint64_t number,
-                     const pgn_problem *p)
+/* more: members of the object that only some problems have. */
+static void add_json(struct result *r, const char *file, uint64_t number,
+                     const pgn_problem *p, const cli_buf *more)
 {
-    pgn_buf *b = &r->text;
+    pgn_buf *b = &r->text.buf;
     pgn_buf_printf(b, "{\"level\":\"%s\",\"kind\":\"%s\",\"file\":",
                    level_name(p->level), pgn_problem_kind_name(p->kind));
     pgn_buf_json(b, xq_str_of(file));
     pgn_buf_printf(b, ",\"line\":%" PRIu64 ",\"byte\":%" PRIu64 ",\"game\":",
                    p->line, p->byte);
-    if (!add_hole(r, number))
-        return false;
+    pipe_text_number(&r->text, number);
     pgn_buf_printf(b, ",\"ply\":%" PRIu32 ",\"text\":", p->ply);
     pgn_buf_json(b, p->text);
     pgn_buf_puts(b, ",\"message\":");
     pgn_buf_json(b, p->message);
+    pgn_buf_add(b, more->s, more->n);
     pgn_buf_puts(b, "}\n");
-    return true;
+}
+
+static void add_problem(struct result *r, const char *file, uint64_t number,
+                        const pgn_problem *p, const cli_buf *more)
+{
+    r->counts.warnings += p->level == PGN_WARNING;
+    if (r->json)
+        add_json(r, file, number, p, more);
+    else
+        add_text(r, file, number, p);
+}
+
+static bool add_rules(struct result *r, const pgn_game *g, const char *file)
+{
+    pgn_problem p;
+    xq_status rc = rule_check_begin(&r->rules, g);
+    while (rc == XQ_OK && (rc = rule_check_next(&r->rules, &p)) == XQ_OK)
+        add_problem(r, file, g->number, &p, &r->rules.json);
+    return rc == XQ_DONE;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
+    const cli_buf none = {0};
     r->counts.games++;
     r->counts.faulty += g->faulty || g->skipped;
     r->counts.plies += g->plies;
     if ((unsigned)g->encoding < ENCODINGS)
         r->counts.encodings[g->encoding]++;
     for (uint32_t i = 0; i < g->nproblems; i++) {
-        const pgn_problem *p = &g->problems[i];
-        r->counts.warnings += p->level == PGN_WARNING;
-        pgn_problem here = *p;
-        if (p->restored) { /* FILE:LINE must be where the user can look */
+        pgn_problem here = g->problems[i];
+        if (here.restored) { /* FILE:LINE must be where the user can look */
             here.line = g->line;
             here.byte = g->byte;
         }
-        if (!(r->json ? add_json : add_text)(r, at->file, g->number, &here))
-            return false;
+        add_problem(r, at->file, g->number, &here, &none);
     }
-    return !r->text.failed;
+    if (r->judged && !g->skipped && !add_rules(r, g, at->file))
+        return false;
+    return !r->text.buf.failed;
 }
 
 static size_t held(const void *result)
 {
     const struct result *r = result;
-    return r->text.n + r->nholes * sizeof *r->holes;
+    return pipe_text_held(&r->text);
 }
 
 /* ---- writing, in the order of the input ---- */
@@ -182,21 +185,11 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
 {
     struct report *v = ctx;
     struct result *r = result;
-    FILE *f = v->out.f;
-    size_t at = 0;
-    for (size_t i = 0; i < r->nholes; i++) {
-        const struct hole *h = &r->holes[i];
-        fwrite(r->text.s + at, 1, h->at - at, f);
-        fprintf(f, "%" PRIu64, part->games_before + h->number);
-        at = h->at;
-    }
-    if (r->text.n > at)
-        fwrite(r->text.s + at, 1, r->text.n - at, f);
+    pipe_text_write(&r->text, part->games_before, v->out.f);
     add_counts(&v->counts, &r->counts);
     v->counts.bytes += part->bytes;
     r->counts = (struct counts){0};
-    r->text.n = r->nholes = 0;
-    return !ferror(f); /* a full disk: stop at once */
+    return !ferror(v->out.f); /* a full disk: stop at once */
 }
 
 static void write_summary(const struct report *v)
@@ -204,47 +197,51 @@ static void write_summary(const struct report *v)
     const struct counts *c = &v->counts;
     FILE *f = v->out.f;
     const char *between = "";
-    fprintf(f,
-            v->args.json
-                ? "{\"summary\":{\"games\":%" PRIu64 ",\"ok\":%" PRIu64
-                  ",\"faulty\":%" PRIu64 ",\"warnings\":%" PRIu64
-                  ",\"plies\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"encodings\":{"
-                : "games %" PRIu64 ", ok %" PRIu64 ", faulty %" PRIu64
-                  ", warnings %" PRIu64 ", plies %" PRIu64 ", bytes %" PRIu64
-                  "; encodings: ",
-            c->games, c->games - c->faulty, c->faulty, c->warnings, c->plies,
-            c->bytes);
+    cli_printf(f,
+               v->args.json ? "{\"summary\":{\"games\":%" PRIu64
+                              ",\"ok\":%" PRIu64 ",\"faulty\":%" PRIu64
+                              ",\"warnings\":%" PRIu64 ",\"plies\":%" PRIu64
+                              ",\"bytes\":%" PRIu64 ",\"encodings\":{"
+                            : "games %" PRIu64 ", ok %" PRIu64
+                              ", faulty %" PRIu64 ", warnings %" PRIu64
+                              ", plies %" PRIu64 ", bytes %" PRIu64
+                              "; encodings: ",
+               c->games, c->games - c->faulty, c->faulty, c->warnings, c->plies,
+               c->bytes);
     for (int e = 0; e < ENCODINGS; e++) {
         if (!c->encodings[e])
             continue;
-        fprintf(f, v->args.json ? "%s\"%s\":%" PRIu64 : "%s%s %" PRIu64,
-                between, pgn_encoding_name((pgn_encoding)e), c->encodings[e]);
+        cli_printf(f, v->args.json ? "%s\"%s\":%" PRIu64 : "%s%s %" PRIu64,
+                   between, pgn_encoding_name((pgn_encoding)e),
+                   c->encodings[e]);
         between = v->args.json ? "," : ", ";
     }
-    fputs(v->args.json ? "}}}\n" : *between ? "\n" : "none\n", f);
+    if (v->args.json)
+        cli_printf(f, "},\"files\":%" PRIu64 ",\"skipped\":%" PRIu64 "}}\n",
+                   v->files.files, v->files.skipped);
+    else
+        cli_puts(f, *between ? "\n" : "none\n");
 }
 
 /* ---- the command ---- */
 
 /* -1: go on. */
-static int check_args(const struct cli_cmd *self, const struct args *a,
+static int check_args(const struct cli_cmd *self, struct report *v,
                       int operands, pgn_encoding *e)
 {
+    const struct args *a = &v->args;
     if (operands == 0)
         return cli_usage(self, "no input: name a file, a folder, or -");
-    if (a->rules &&
-        (strcmp(a->rules, "asian") == 0 || strcmp(a->rules, "cxa") == 0)) {
-        cli_error("--rules %s: not supported yet", a->rules);
-        return CLI_FAIL;
-    }
-    if (a->rules && strcmp(a->rules, "none") != 0)
+    v->judged = strcmp(a->rules, "none") != 0;
+    if (v->judged && !ref_rules_find(a->rules, &v->rules))
         return cli_usage(self,
                          "option '--rules' takes none, asian or cxa, "
                          "not '%s'",
                          a->rules);
     *e = PGN_ENC_AUTO;
     if (a->encoding && !pgn_encoding_of(a->encoding, e))
-        return cli_usage(self, "unknown encoding '%s'", a->encoding);
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a->encoding);
     return -1;
 }
 
@@ -255,7 +252,7 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
     xq_err err;
     int rc = cli_parse(self, OPTS, &v.args, &argc, &argv);
     if (rc < 0)
-        rc = check_args(self, &v.args, argc, &encoding);
+        rc = check_args(self, &v, argc, &encoding);
     if (rc >= 0)
         return rc;
     if (cli_out_open(&v.out, v.args.out, &err) != XQ_OK) {
@@ -272,14 +269,16 @@ int cmd_verify(const struct cli_cmd *self, int argc, char **argv)
         .threads = pipe_threads(v.args.threads),
         .options = {.encoding = encoding, .strict_fen = v.args.strict},
         .progress = v.args.progress,
+        .sum = &v.files,
     };
     rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
     write_summary(&v);
-    if (rc == CLI_INTERRUPTED) {
+    if (rc == CLI_INTERRUPTED)
         cli_note("interrupted: the summary counts what was read before");
-        if (v.out.path) /* a part must not pass for the whole */
-            cli_out_abort(&v.out);
-    }
+    /* a part must not pass for the whole, nor nothing take its place */
+    if (v.out.path &&
+        (rc == CLI_INTERRUPTED || (rc == CLI_FAIL && v.counts.games == 0)))
+        cli_out_abort(&v.out);
     if (v.out.f && cli_out_commit(&v.out, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         cli_out_abort(&v.out);

@@ -11,6 +11,7 @@
 #include "tools/pipe.h"
 
 #include "tools/cli.h"
+#include "tools/pipe_files.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -51,6 +52,7 @@ struct pipe {
 
     /* the emitter's */
     uint64_t games_in_file, games;
+    pipe_files files;
 };
 
 unsigned pipe_threads(uint64_t wanted)
@@ -96,8 +98,12 @@ static bool emit_games(struct pipe *p, struct place *at, bool whole)
     p->games += part.games;
     at->emitted = at->games;
     at->begun = true;
-    if (whole)
+    if (whole) {
         p->games_in_file += at->games;
+        pipe_files_part(&p->files, seg, seg->first);
+    }
+    if (part.last && !pipe_files_end(&p->files, seg, p->games_in_file))
+        p->failed = true;
     return go_on;
 }
 
@@ -150,6 +156,7 @@ static bool emit_early(struct pipe *p, struct place *at)
 static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
 {
     const pipe_job *job = p->job;
+    const size_t piece = job->piece ? job->piece : PIPE_PIECE;
     if (at->rc != XQ_OK)
         return true; /* emit reports it */
     if (!at->result && !(at->result = job->new_result(job->ctx))) {
@@ -163,8 +170,7 @@ static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
         at->games++;
         if (cli_interrupted() || !job->game(at->result, g, &where))
             return false;
-        if (job->held && job->held(at->result) > PIPE_PIECE &&
-            !emit_early(p, at))
+        if (job->held && job->held(at->result) > piece && !emit_early(p, at))
             return false;
     }
     if (at->rc == XQ_DONE)
@@ -292,6 +298,17 @@ static void run_together(struct pipe *p, unsigned threads)
 
 /* ---- the whole ---- */
 
+static void sum_up(struct pipe *p)
+{
+    const pgn_skipped skipped = pgn_split_skipped(p->split);
+    pipe_files_skipped(&p->files, &skipped);
+    if (!p->stop && !cli_interrupted())
+        pipe_files_note(&p->files);
+    if (p->job->sum)
+        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped};
+    pipe_files_free(&p->files);
+}
+
 int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
 {
     struct pipe p = {.job = job};
@@ -301,6 +318,8 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
         cli_error("%s", err.msg);
         return CLI_FAIL;
     }
+    if (job->options.repair)
+        pgn_split_repair(p.split);
     const uint64_t total = pgn_split_total(p.split);
     unsigned threads = pipe_threads(job->threads);
     if (total && total < SMALL_INPUT)
@@ -327,6 +346,7 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
             job->free_result(p.places[i].result);
     }
     free(p.places);
+    sum_up(&p);
     pgn_split_close(p.split);
     if (cli_interrupted())
         return CLI_INTERRUPTED;

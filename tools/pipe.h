@@ -51,6 +51,12 @@ typedef struct pipe_part {
     bool first, last;      /* of its file */
 } pipe_part;
 
+/* How many files (members of archives count) were read, and how many passed
+ * over: pipe_files.h. */
+typedef struct pipe_sum {
+    uint64_t files, skipped;
+} pipe_sum;
+
 typedef struct pipe_job {
     /* A game.  It and its strings die when the call returns.  g->number
      * counts from 1 in the part.  False: stop (after XQ_ENOMEM, say); what
@@ -59,11 +65,14 @@ typedef struct pipe_job {
     /* A part is read.  Called in input order; false: stop.  The result is
      * used again for another part afterwards: empty it. */
     bool (*emit)(void *ctx, void *result, const pipe_part *part);
-    /* How many bytes a result holds.  With this, one that grows beyond
-     * PIPE_PIECE is emitted in pieces, while its part is still being read
-     * (when its turn has come): games of one huge block, or a flood of
-     * messages, do not pile up in memory.  May be NULL. */
+    /* How many bytes a result holds.  One that grows beyond `piece` (0:
+     * PIPE_PIECE) is emitted in pieces, while its part is still being read
+     * (when its turn has come): games of one huge block or of a packed
+     * library, or a flood of messages, do not pile up in memory.  Waiting for
+     * a turn costs time: a piece should be more than a usual part makes.
+     * NULL: a part is emitted as a whole. */
     size_t (*held)(const void *result);
+    size_t piece;
     void *ctx;
     void *(*new_result)(void *ctx); /* NULL: no memory */
     void (*free_result)(void *result);
@@ -72,11 +81,13 @@ typedef struct pipe_job {
     pgn_reader_options options; /* of the readers; its encoding counts here
                                    too */
     bool progress;              /* show it even where stderr is no terminal */
+    pipe_sum *sum;              /* filled at the end; NULL: not asked for */
 } pipe_job;
 
 /* Run the job over the operands.  An operand that cannot be read is reported
  * on stderr ("qipu: FILE: why") in its place among the emitted parts, and the
- * others are still read.
+ * others are still read; so is a file that was named and has no game.  A
+ * closing note counts the files of folders and archives that were passed over.
  *
  * Returns CLI_OK; CLI_FAIL when an operand could not be read, memory ran out
  * (reported) or a callback stopped; CLI_INTERRUPTED after SIGINT or SIGTERM:

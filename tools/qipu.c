@@ -11,12 +11,19 @@
 
 /* In the order of `qipu help`: what a newcomer tries first stands first. */
 static const struct cli_cmd CMDS[] = {
-    {"show", "(--fen FEN | --moves MOVES) [--notation N] [--strict] [--json]",
+    {"show",
+     "(--fen FEN | --moves MOVES | IN --game N --ply P) [--cycle] "
+     "[--notation N] [--json]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
-     "after MOVES from FEN.  MOVES is one argument, moves apart by blanks, in\n"
-     "any notation.  Red pieces stand in ( ), Black's in [ ].",
+     "after MOVES from FEN, or the one after ply P of a game of the file IN.\n"
+     "MOVES is one argument, moves apart by blanks, in any notation.  Red "
+     "pieces\n"
+     "stand in ( ), Black's in [ ].  --cycle names each move from the last\n"
+     "position that occurred before back to it: check, mate threat, chase (of\n"
+     "what by what), exchange offer, block, idle; exit status 1 when there is\n"
+     "none.",
      cmd_show},
     {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",
@@ -27,7 +34,10 @@ static const struct cli_cmd CMDS[] = {
      "fit.  Before a MOVE that begins with '-', such as -C+2, write --.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_notation},
-    {"verify", "[--json] [--strict] [--input-encoding ENC] [-j N] IN...",
+    {"verify",
+     "[--rules none|asian|cxa] [--json] [--strict] [--input-encoding ENC] [-j "
+     "N] "
+     "IN...",
      "Check games: encoding, structure, every move",
      "Each IN is a file, a folder (walked in name order) or -; gzip, zstd and\n"
      "tar archives are found by content, as are GB18030, Big5, UTF-8 and\n"
@@ -35,11 +45,13 @@ static const struct cli_cmd CMDS[] = {
      "with\n"
      "an error is faulty: an illegal or unreadable move, a refused FEN, "
      "another\n"
-     "game's variant.  Exit status 1 when any game is faulty.",
+     "game's variant.  Exit status 1 when any game is faulty.  --rules adds\n"
+     "warnings: third occurrences with their verdict, and results that\n"
+     "contradict the rules.",
      cmd_verify},
     {"convert",
      "[--notation N] [--script S] [--encoding ENC] [--to FORMAT] [--strict] "
-     "[-j N] IN... [-o OUT]",
+     "[--repair] [-j N] IN... [-o OUT]",
      "Rewrite games in another notation, script, encoding or format",
      "Tags, comments, variations, NAGs, start positions and results survive.\n"
      "Without options: PGN in UTF-8, moves in Chinese, characters as in the\n"
@@ -50,6 +62,13 @@ static const struct cli_cmd CMDS[] = {
      "--strict.  XQF and CBF hold one game: -o names a folder, which must be "
      "new\n"
      "or empty.  Big5 takes moves in traditional characters only.\n\n"
+     "--repair undoes double encoding: text that a program read in the wrong\n"
+     "encoding and saved so (GBK as Latin-1, UTF-8 as GBK, ...), in tags,\n"
+     "comments and moves.  It changes nothing but what it can put back "
+     "exactly\n"
+     "and what cannot be good text as it stands; the rest is named.  A "
+     "closing\n"
+     "line counts what was repaired.\n\n"
      "Notations: iccs uci uci10 wxf wxf2018 fairy san san10 chinese.",
      cmd_convert},
     {"import",
@@ -165,6 +184,25 @@ static const struct cli_cmd CMDS[] = {
      "was\n"
      "imported.  'book merge' joins the result with other books.",
      cmd_book_import},
+    {"referee",
+     "[--rules asian|cxa] [--lang en|zh] [--decision] [--json] "
+     "(--fen FEN | --moves MOVES | IN...)",
+     "Say how games end by rule, and why",
+     "Of a position with moves: mate, stalemate, a position for the third "
+     "time,\n"
+     "or the natural limit, whatever comes first; what each ply of the\n"
+     "repetition is (check, mate threat, chase of what by what, exchange "
+     "offer,\n"
+     "block, idle), and the article that decides.  Of files of games: a line "
+     "a\n"
+     "game that a rule other than mate decides, with what the other rule set\n"
+     "says where that differs; a result that the rules contradict is named,\n"
+     "mate included.  --decision prints the sheet that an arbiter signs.  "
+     "What\n"
+     "the text of the rules does not decide gets no verdict.  Exit status 0 "
+     "for\n"
+     "any verdict.",
+     cmd_referee},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",
@@ -202,7 +240,7 @@ static void list_commands(FILE *f, const char *prefix)
 {
     for (size_t i = 0; i < CMD_COUNT; i++)
         if (strncmp(CMDS[i].name, prefix, strlen(prefix)) == 0)
-            fprintf(f, "  %-16s %s\n", CMDS[i].name, CMDS[i].summary);
+            cli_printf(f, "  %-16s %s\n", CMDS[i].name, CMDS[i].summary);
 }
 
 static int help(void)
@@ -211,7 +249,7 @@ static int help(void)
           "chess\n\n",
           stdout);
     usage(stdout);
-    fputs("\nCommands:\n", stdout);
+    cli_puts(stdout, "\nCommands:\n");
     list_commands(stdout, "");
     fputs("\nExit status: 0 done; 1 done, and something was found wrong or not "
           "found;\n2 bad usage, unreadable input or a failed write; 130 "
@@ -374,7 +412,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[0], "--version") == 0) {
         if (argc > 1)
             return unexpected(argv[1]);
-        puts("qipu " QIPU_VERSION);
+        cli_puts(stdout, "qipu " QIPU_VERSION "\n");
         return cli_finish(CLI_OK);
     }
     if (is_help(argv[0]))

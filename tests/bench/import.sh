@@ -3,9 +3,12 @@
 #
 #   tests/bench/import.sh QIPU GAMES.pgn [ENCODING]
 #
-# GAMES.pgn is one unpacked file (figures in bookdb/README.md: the joined CCPD,
-# Big5).  CPU is user + system; RUNS (default 5) runs take turns, medians are
-# compared.
+# GAMES.pgn is one unpacked file.  CPU is user + system; RUNS (default 5) runs
+# take turns, medians are compared.
+#
+# The joined CCPD, 49 MB Big5, 41,959 games of which 33,762 are stored, one
+# thread: 0.58 s of CPU where iconv takes 0.152 (3.8 times), 92 MiB; 18.4 MB: 101
+# bytes a game for headers and moves, 26 for names, 5.1 a ply for the index.
 set -u
 export LC_ALL=C
 qipu=$1 games=$2 encoding=${3:-BIG5} RUNS=${RUNS:-5}

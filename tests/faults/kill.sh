@@ -16,6 +16,9 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 qipu=$bin/qipu
+# What is killed looks for no leaks: where the kill hits that search, the
+# sanitizer's helper outlives it and complains.
+doomed=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 fail() { echo "FAILED: $*"; exit 1; }
 
 "$bin/tests/gen/gen_games" "$games" 7 >games.pgn || exit 2
@@ -28,7 +31,8 @@ total=$("$qipu" db list --count whole.db)
 
 killed=0 found=0
 for ((i = 0; i < kills; i++)); do
-    "$qipu" import -q -j1 --memory "$memory" -d f.db games.pgn >/dev/null &
+    ASAN_OPTIONS=$doomed "$qipu" import -q -j1 --memory "$memory" -d f.db \
+        games.pgn >/dev/null &
     pid=$!
     if ((i % 4 == 3)); then # when the file has just grown: a batch is done
         size=$(stat -c %s f.db 2>/dev/null || echo 0)

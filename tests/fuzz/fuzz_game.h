@@ -53,9 +53,9 @@ static inline void check_game(const pgn_game *g)
  * than a small file.  `inner` ones are for what `each` reads. */
 static inline pgn_reader *reader_for(pgn_reader_options opts, bool inner)
 {
-    static pgn_reader *readers[2][PGN_ENC_OTHER][2][2];
-    pgn_reader **r =
-        &readers[inner][opts.encoding][opts.strict_fen][opts.main_only];
+    static pgn_reader *readers[2][PGN_ENC_OTHER][2][2][2];
+    pgn_reader **r = &readers[inner][opts.encoding][opts.strict_fen]
+                             [opts.main_only][opts.repair];
     if (!*r)
         check(pgn_reader_new(r, &opts, NULL) == XQ_OK);
     return *r;
@@ -93,7 +93,8 @@ static inline pgn_reader_options options_of(uint8_t c)
                                      PGN_ENC_BIG5, PGN_ENC_UTF16LE};
     return (pgn_reader_options){.encoding = E[c & 3],
                                 .strict_fen = (c & 4) != 0,
-                                .main_only = (c & 8) != 0};
+                                .main_only = (c & 8) != 0,
+                                .repair = (c & 16) != 0};
 }
 
 /* The tree of the game that was written last. */

@@ -90,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     /* the first byte chooses how the rest is read */
     const pgn_reader_options opts = {.strict_fen = (data[0] & 4) != 0,
-                                     .main_only = (data[0] & 8) != 0};
+                                     .main_only = (data[0] & 8) != 0,
+                                     .repair = (data[0] & 16) != 0};
     read_with(data + 1, n - 1, E[data[0] & 3], opts);
     return 0;
 }

@@ -6,9 +6,8 @@
 # SECONDS of CPU time for each target, so that a busy machine does not fuzz
 # less (without /proc: of wall clock).  It starts from tests/fuzz/corpus/X and
 # from what seeds.sh took out of the real collections.  New inputs go to
-# build/fuzz/corpus/X;
-# an input that crashes is left in build/fuzz/crash/ and belongs into
-# tests/fuzz/corpus/X with its fix.
+# build/fuzz/corpus/X; an input that crashes is left in build/fuzz/crash/ and
+# belongs into tests/fuzz/corpus/X with its fix.
 set -u
 export LC_ALL=C
 seconds=$1

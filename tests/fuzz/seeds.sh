@@ -62,5 +62,6 @@ find "$data/other" "$data/epd" "$data/wxf" "$data/dhtmlxq" -type f | sort |
     seed kinds p
 find "$data/book" -type f | sort | seed foreign f
 find "$data/pgn" -iname '*.pgn*' | sort | every 4 | seed pgn '\0'
+find "$data/pgn" -iname '*.pgn*' | sort | every 8 | seed repair '\003'
 rm -rf "$out/tar"
 : >"$out/complete"

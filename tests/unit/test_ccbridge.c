@@ -87,6 +87,36 @@ static void records(void **state)
     expect(&b, 1, "w - - 0 12\",\"moves\":[\"h2e2\",\"h9g7\"]", "");
 }
 
+/* A library is no library where its records should begin. */
+static void library_without_records(void **state)
+{
+    static const struct {
+        size_t n;
+        const char *problem; /* NULL: no game at all */
+    } T[] = {{100, "ends before its index: no game is there"},
+             {66624 + 276, "ends inside its index: none of 1 game"},
+             {66624 + 276 * 128, "ends behind its index: none of 2 games"},
+             {0, NULL}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        struct bytes b = {NULL, 0};
+        put_bytes(&b, "CCBridgeLibrary", 16);
+        put_zeros(&b, 66624 + 276 * 128 - 16);
+        b.s[60] = 128;
+        for (size_t k = 0; k < 2 && T[i].n; k++) {
+            b.s[66624 + 276 * k] = 7;
+            b.s[66624 + 276 * k + 12] = 100;
+        }
+        if (T[i].n)
+            b.n = T[i].n;
+        if (T[i].problem) {
+            expect(&b, 1, "\"moves\":[]", T[i].problem);
+        } else {
+            expect(&b, 0, "", "");
+        }
+    }
+}
+
 /* In slots of 4096 bytes, with rubbish in between; wherever it is cut. */
 static void library(void **state)
 {
@@ -95,6 +125,11 @@ static void library(void **state)
     struct bytes b = {NULL, 0};
     put_bytes(&b, "CCBridgeLibrary", 16);
     put_zeros(&b, 101952 - 16);
+    b.s[60] = 128; /* entries of the index, of which */
+    for (size_t i = 0; i < GAMES; i++) {
+        b.s[66624 + 276 * i] = 7; /* these are taken */
+        b.s[66624 + 276 * i + 12] = 100;
+    }
     for (int i = 0; i < GAMES; i++) {
         struct bytes r = record(2);
         utf16_at(&r, 180, i % 2 ? "odd" : "even");
@@ -187,6 +222,16 @@ static void packed_damage(void **state)
     /* sizes that lie */
     struct bytes l = cbl_library(1);
     const size_t at = l.n;
+    for (size_t size = 0; size < 8; size++) {
+        for (size_t n = 4; n < 9; n++) {
+            struct bytes tiny = cbl_library(2);
+            cbl_game(&tiny, CBL_START, MOVES, 1, "");
+            put_u32(&tiny, (uint32_t)size);
+            put_zeros(&tiny, n - 4);
+            b = cbl_pack(&tiny);
+            expect(&b, 2, "[\"h2e2\"]", "ends inside");
+        }
+    }
     cbl_game(&l, CBL_START, MOVES, 1, "");
     memset(l.s + at, 0xFF, 4);
     b = cbl_pack(&l);
@@ -205,6 +250,15 @@ static void packed_damage(void **state)
     cbl_game(&l, CBL_START, MOVES + 1, 1, "");
     b = cbl_pack(&l);
     expect(&b, 1, "\"moves\":[]", "fits nowhere");
+    for (uint8_t size = 0; size < 6; size++) { /* and a text's that lies too */
+        l = cbl_library(1);
+        cbl_game(&l, CBL_START, MOVES, 1, "");
+        memset(l.s + at, 0, 4);
+        l.s[at] = size;
+        memset(l.s + at + 40, 0xFF, 4);
+        b = cbl_pack(&l);
+        expect(&b, 1, "\"moves\":[]", "the size of the next record is wrong");
+    }
     l = cbl_library(1);
     l.n = 10;
     b = cbl_pack(&l);
@@ -294,6 +348,11 @@ static void pfc(void **state)
         fail_msg("%s", s);
     free(s);
     expect(&b, 1, "[[\"Created\",\"2012\"],[\"Result\",\"*\"]]", "");
+    b = of_text(
+        "<n m=\"\" win=\"a红红红红红红红红红红红红红红红红红红红红\"/>");
+    expect(
+        &b, 1, "[\"Result\",\"*\"]",
+        "\"unknown result \\\"a红红红红红红红红红红红红红红红红红红红\\\"\"");
     /* depth costs no stack */
     b = of_text("<n m=\"\">");
     for (int i = 0; i < 100000; i++) {
@@ -329,12 +388,23 @@ static void written_cbf(void **state)
     expect(&b, 1, want, "odd start");
     free(want);
     free_game(m);
+    /* blanks around a text, breaks inside a value */
+    m = make_game(NULL, "h2e2 { a}");
+    add_tag(m, "Red", "x ");
+    add_tag(m, "Event", "a\nb");
+    add_tag(m, "Site", "a b");
+    out = (pgn_buf){0};
+    assert_int_equal(pgn_write_cbf(&m->g, &out, &lost), XQ_OK);
+    assert_int_equal(lost.blanks, 3);
+    pgn_buf_free(&out);
+    free_game(m);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records),
+        cmocka_unit_test(library_without_records),
         cmocka_unit_test(library),
         cmocka_unit_test(packed_library),
         cmocka_unit_test(packed_damage),

@@ -49,12 +49,12 @@ static void json_strings_are_valid_whatever_comes(void **state)
 static void text_for_people_cannot_drive_a_terminal(void **state)
 {
     (void)state;
-    check_text(cli_buf_text, "\x1b[2J", 4, "\\x1b[2J");
+    check_text(cli_buf_text, "\x1b[2J", 4, "\\x1B[2J");
     check_text(cli_buf_text, "马８进７", strlen("马８进７"), "马８进７");
-    check_text(cli_buf_text, "a\nb\x7f", 4, "a\\nb\\x7f");
+    check_text(cli_buf_text, "a\nb\x7f", 4, "a\\nb\\x7F");
     check_text(cli_buf_text, "\xC2\x9B", 2, "\\u009b");     /* C1 */
     check_text(cli_buf_text, "\xE2\x80\xAE", 3, "\\u202e"); /* bidi */
-    check_text(cli_buf_text, "\xFF", 1, "\\xff");
+    check_text(cli_buf_text, "\xFF", 1, "\\xFF");
 }
 
 /* S09: "the user saw a correct text that failed". */

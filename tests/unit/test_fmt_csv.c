@@ -44,6 +44,8 @@ static void other_tables(void **state)
         {"game_id,move\n1,h2e2\n\n1,h9g7\n", "[\"h2e2\",\"h9g7\"]", 1},
         {"game_id,move\n\"1\",\"h2e2\n", "\"moves\":[\"h2e2\"]", 1},
         {"game_id,move\n", "", 0},
+        {"\ngame_id,move\n1,h2e2\n2,b2e2\n", "\"moves\":[\"b2e2\"]", 2},
+        {" \r\n\t\r\ngame_id,move\r\n1,h2e2\r\n", "\"moves\":[\"h2e2\"]", 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -53,6 +55,46 @@ static void other_tables(void **state)
         free(json);
     }
     assert_int_equal(kind_of("name,move\nx,y\n"), PGN_FMT_UNKNOWN);
+}
+
+/* Rows as programs leave them: in no order, joined, too short, misquoted. */
+static void dirty_tables(void **state)
+{
+#define TWO "game,ply,move,note\na,1,h2e2,x\na,2,h9g7,x\n"
+#define END "z,1,b2e2,x\n"
+    static const struct {
+        const char *rows, *moves, *problem;
+    } CASES[] = {
+        {"b,2,h9g7,\nb,1,h2e2,\n", "[\"h2e2\",\"h9g7\"]", "sorted"},
+        {"b,1,h2e2,\nb,3,h0g2,\n", "[\"h2e2\"]", "rows are missing"},
+        {"b,1,h2e2,\nb,2,,\nb,3,h0g2,\n", "[\"h2e2\"]", "no move in this row"},
+        {"b,1,h2e2,\nb,2\n", "[\"h2e2\"]", "no move in this row"},
+        {"b,1,h2e2,\nb,2,,resigned\n", "[\"h2e2\"]", "\"problems\":[]"},
+        {"b,1,h2e2\n", "[\"h2e2\"]", "3 columns where the header has 4"},
+        {"b,1,h2e2,x,y\n", "[\"h2e2\"]", "5 columns"},
+        {"game,ply,move,note\nb,1,h2e2,\n", "[\"h2e2\"]", "\"problems\":[]"},
+        {"b,1,h2e2,\"x\nb,2,h9g7,y\n", "[\"h2e2\",\"h9g7\"]",
+         "a quote is never closed"},
+        {"b,1,h2e2,\"x\nb,2,h9g7,\"y\"\n", "[\"h2e2\",\"h9g7\"]",
+         "a quote is never closed"},
+        {"b,1,h2e2,\"x\n\n\"\"y\"\nb,2,h9g7,\n", "[\"h2e2\",\"h9g7\"]",
+         "\"problems\":[]"},
+        /* rounds are counted, too */
+        {"b,1,h2e2,\nb,1,h9g7,\nb,2,h0g2,\n", "[\"h2e2\",\"h9g7\",\"h0g2\"]",
+         "\"problems\":[]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[300];
+        snprintf(text, sizeof text, TWO "%s" END, CASES[i].rows);
+        char *json = games_in(text), *second = strchr(json, '\n');
+        assert_int_equal(count_of(json, "\n"), 3);
+        has(json, "[\"GameId\",\"z\"]");
+        has(second, CASES[i].moves);
+        has(second, CASES[i].problem);
+        free(json);
+        same_when_cut(text, strlen(text));
+    }
 }
 
 static void cut_anywhere(void **state)
@@ -78,12 +120,47 @@ static void cut_anywhere(void **state)
     pgn_buf_free(&b);
 }
 
+/* Its first separator is the table's: a quote behind another one is text, and
+ * the header ends with its line. */
+static void separators_in_header(void **state)
+{
+    static const char TEXT[] = "game_id;x,\"y;uci\n1;a;h2e2\n1;a;h9g7\n"
+                               "2;b;b2e2\n2;\"c\n\";h9g7\n";
+    (void)state;
+    assert_int_equal(kind_of(TEXT), PGN_FMT_CSV);
+    char *json = games_in(TEXT);
+    assert_int_equal(count_of(json, "\n"), 2);
+    has(json, "\"moves\":[\"h2e2\",\"h9g7\"]");
+    has(json, "\"moves\":[\"b2e2\",\"h9g7\"]");
+    free(json);
+    same_when_cut(TEXT, sizeof TEXT - 1);
+}
+
+/* Where files were joined a byte order mark stands before a row. */
+static void marks_between_rows(void **state)
+{
+    static const char TEXT[] = "\xEF\xBB\xBFgame_id,move\n\xEF\xBB\xBF"
+                               "1,h2e2\n1,h9g7\n"
+                               "\xEF\xBB\xBFgame_id,move\n2,b2e2\n\xEF\xBB\xBF"
+                               "3,h0g2\n";
+    (void)state;
+    char *json = games_in(TEXT);
+    assert_int_equal(count_of(json, "\n"), 3);
+    has(json, "[\"GameId\",\"1\"]");
+    has(json, "[\"GameId\",\"3\"]");
+    free(json);
+    same_when_cut(TEXT, sizeof TEXT - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games),
         cmocka_unit_test(other_tables),
+        cmocka_unit_test(dirty_tables),
         cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(separators_in_header),
+        cmocka_unit_test(marks_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

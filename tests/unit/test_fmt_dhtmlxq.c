@@ -243,6 +243,21 @@ static void what_it_cannot_hold_is_counted(void **state)
     free(ubb);
 }
 
+/* Blanks around a text and breaks inside a value do not come back. */
+static void blanks_are_counted(void **state)
+{
+    static const char GAME[] =
+        "{\"tags\":[[\"Title\",\" t\"],[\"Red\",\"x \"],[\"Site\",\"a  b\"],"
+        "[\"Black\",\"a\\nb\"],[\"Date\",\"\\u0008c\"]],\"comments\":[{\"ply\":"
+        "0,"
+        "\"text\":\" a\\nb\"}]}";
+    size_t lost;
+    (void)state;
+    char *text = written_by(GAME, to_dhtmlxq, &lost);
+    assert_int_equal(lost, 5);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +270,7 @@ int main(void)
         cmocka_unit_test(faults_are_found_where_they_stand),
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(what_it_cannot_hold_is_counted),
+        cmocka_unit_test(blanks_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

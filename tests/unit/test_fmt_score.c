@@ -74,6 +74,7 @@ static void there_and_back(void **state)
 {
     static const char GAMES[] =
         "{\"tags\":[[\"Title\",\"t\"],[\"Red\",\"甲\"],[\"Own-Tag\",\"a：b\"],"
+        "[\"Remark\",\"黑方：宋  比赛结果：红胜\"],[\"Event\",\"x 结果：y\"],"
         "[\"ECCO\",\"B05\"],[\"Result\",\"1-0\"]],"
         "\"moves\":[\"h2e2\",\"h9g7\",\"h0g2\"],\"nags\":[{\"ply\":1,\"nag\":3"
         "}],\"comments\":[{\"ply\":0,\"text\":\"all\"},{\"ply\":2,\"text\":"
@@ -116,6 +117,19 @@ static void comments_begin_no_game(void **state)
     free(text);
 }
 
+/* Blanks around a value and breaks inside it do not come back. */
+static void blanks_are_counted(void **state)
+{
+    static const char GAME[] =
+        "{\"tags\":[[\"Title\",\" t\"],[\"Red\",\"甲 \"],[\"Site\",\"a  b\"],"
+        "[\"Black\",\"a\\nb\"],[\"Date\",\"\\u0008c\"]]}";
+    size_t lost;
+    (void)state;
+    char *text = written_by(GAME, simplified, &lost);
+    assert_int_equal(lost, 4);
+    free(text);
+}
+
 static void cut_anywhere(void **state)
 {
     pgn_buf b = {0};
@@ -145,6 +159,7 @@ int main(void)
         cmocka_unit_test(faults),
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(comments_begin_no_game),
+        cmocka_unit_test(blanks_are_counted),
         cmocka_unit_test(cut_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

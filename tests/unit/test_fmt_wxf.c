@@ -65,6 +65,37 @@ static void faults(void **state)
     }
 }
 
+/* What is no START{ }END costs its game, never the next one. */
+static void starts(void **state)
+{
+    static const struct {
+        const char *text, *problem;
+        unsigned games;
+    } CASES[] = {
+        {"1. C2.5 H8+7\n}END\n", "no START{ }: no move is read", 2},
+        {"START\n1. C2.5 H8+7\n}END\n", "START without its '{'", 2},
+        {"", "no START{ }: no move is read", 2},
+        {"START{\n1. C2.5 H8+7\n", "START{ is never closed", 2},
+        {"SETUP{\nK e1\n}\nSTART{\n1. C2.5\n}END\n", "SETUP{ } is not read", 2},
+        {"START{\n1. C2.5 H8+7\n}END\nhello\n", "\"problems\":[]", 2},
+        {"START{\n1. C2.5\n}END\nSTART{\n1. C2.4 H8+7\n}END\n", "\"h2f2\"", 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "FORMAT WXF\nRESULT 1-0\n%sFORMAT WXF\nRESULT 1-0\n"
+                 "START{\n1. C2.5 H8+7\n}END\n",
+                 CASES[i].text);
+        char *json = games_in(text);
+        assert_int_equal(count_of(json, "\n"), CASES[i].games);
+        has(json, CASES[i].problem);
+        has(json, "\"moves\":[\"h2e2\",\"h9g7\"]");
+        free(json);
+        same_when_cut(text, strlen(text));
+    }
+}
+
 /* Two pawns on file 5: P5+1 fits both until a move shows which it was. */
 static void later_moves_decide(void **state)
 {
@@ -102,6 +133,7 @@ int main(void)
         cmocka_unit_test(header_and_moves),
         cmocka_unit_test(positions),
         cmocka_unit_test(faults),
+        cmocka_unit_test(starts),
         cmocka_unit_test(later_moves_decide),
         cmocka_unit_test(cut_anywhere),
     };

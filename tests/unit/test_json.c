@@ -345,6 +345,37 @@ static void a_bad_line_costs_one_game(void **state)
     end_reading(&r);
 }
 
+/* As jq lays them out, and joined without a break. */
+static void objects_need_no_line_of_their_own(void **state)
+{
+    static const char TEXT[] =
+        "{\"moves\":[\"h2e2\"]}{\"moves\":[\"b2e2\",\"b2e2\"]} {\"moves\":[]}\n"
+        "{\n  \"moves\": [\n    \"h2e2\",\n    \"h2e2\"\n  ]\n}\n"
+        "{\n  \"moves\": [\n    \"h2e2\"\n" /* cut: its lines are no games */
+        "{\"moves\":[\"h2e2\"]}\n";
+    static const struct {
+        uint32_t plies;
+        uint64_t line, fault; /* lines */
+    } WANT[] = {{1, 1, 0}, {1, 1, 1}, {0, 1, 0},   {1, 2, 5},
+                {0, 8, 8}, {0, 9, 9}, {0, 10, 10}, {1, 11, 0}};
+    (void)state;
+    for (size_t size = 1; size < 2 * sizeof TEXT; size += 3) {
+        struct reading r = reading_of(xq_str_of(TEXT), PGN_ENC_AUTO);
+        pgn_split_size(r.split, size);
+        for (size_t i = 0; i < COUNT_OF(WANT); i++) {
+            const pgn_game *g = next_game(&r);
+            assert_non_null(g);
+            assert_int_equal(g->plies, WANT[i].plies);
+            assert_int_equal(g->line, WANT[i].line);
+            assert_int_equal(g->faulty, WANT[i].fault > 0);
+            if (g->faulty)
+                assert_int_equal(g->problems[0].line, WANT[i].fault);
+        }
+        assert_null(next_game(&r));
+        end_reading(&r);
+    }
+}
+
 /* A faulty game stays faulty, word for word, through any number of turns. */
 static void problems_are_kept(void **state)
 {
@@ -400,6 +431,7 @@ int main(void)
         cmocka_unit_test(start_position_by_field_or_tag),
         cmocka_unit_test(faults_keep_what_is_good),
         cmocka_unit_test(a_bad_line_costs_one_game),
+        cmocka_unit_test(objects_need_no_line_of_their_own),
         cmocka_unit_test(problems_are_kept),
         cmocka_unit_test(variations_nest_without_limit),
     };

@@ -165,14 +165,18 @@ static void xqr(void **state)
 {
     (void)state;
     struct bytes b = BYTES("\0\2\x20\x17\1\1\0\2\1e\5\1r\6\1b\7\1\1\x09\0"
-                           "\0\0\1\0\x77\x74\1\0\x07\x26\0\0\x0a\4zzzz");
+                           "\0\0\1\0\x77\x74\1\0\x07\x26\0\0");
     expect(&b,
            "[[\"Event\",\"e\"],[\"Red\",\"r\"],[\"Black\",\"b\"],"
            "[\"Result\",\"1-0\"]],\"fen\":\"" XQ_FEN_START "\","
            "\"moves\":[\"h2e2\",\"h9g7\"]",
            "");
+    b = BYTES("\0\2\x20\x17\1\1\0\2\1e\5\1r\6\1b\7\1\1\x09\0"
+              "\0\0\1\0\x77\x74\1\0\x07\x26\0\0\x0a\4zzzz");
+    expect(&b, "\"moves\":[\"h2e2\",\"h9g7\"]", "the file's sum does not fit");
     b = BYTES("\0\2\x20\x17\1\1\0\x09\0\0\0\1\0\x77\x74\3\0\x07\x26\0\0");
-    expect(&b, "\"moves\":[]", "flags of a node that no known file has");
+    expect(&b, "\"moves\":[]",
+           "a variation, or what else no known XQR file has");
 }
 
 /* What is none of them stays what it was. */

@@ -1,5 +1,5 @@
-/* The n-th allocation fails, for every n: reading and writing games says so
- * and goes down in order, and the engine too, or it goes on.
+/* The n-th allocation fails, for every n: reading, repairing and writing games
+ * says so and goes down in order, and the engine too, or it goes on.
  *
  * malloc and its kin are replaced for the whole program, which the sanitizers
  * do themselves: under them there is one empty run. */
@@ -51,6 +51,10 @@ void *realloc(void *p, size_t n)
 }
 
 static const char *const TEXTS[] = {
+    "{\"tags\":[[\"Event\",\"²âÊÔÈü\"]],\"moves\":[\"h2e2\"],"
+    "\"comments\":[{\"ply\":0,\"text\":\"鐜嬫祴璇�\"}]}\n",
+    "[Event \"²âÊÔÈü\"]\n[Red \"鐜嬫祴璇�\"]\n[Result \"*\"]\n\n"
+    "1. ÅÚ¶þÆ½Îå {ºÃÆå} Âí£¸½ø£· *\n",
     "[Event \"The \\\"x\\\"\"]\n[Result \"1-0\"]\n\n"
     "1. 炮二平五 {a\r\nb} $1 (1. 炮八平五 {c} 1... 马８进７ (1... 马２进３)) "
     "1... 马８进７ 2. 炮五进五 1-0\n",
@@ -76,9 +80,10 @@ static bool turn(xq_str text, pgn_format f)
     pgn_reader *r = NULL;
     const pgn_game *g;
     pgn_style st = {.notation = PGN_CHINESE};
+    const pgn_reader_options opts = {.repair = true};
     pgn_buf out = {0};
     xq_err err = {0};
-    if (pgn_reader_new(&r, NULL, &err) != XQ_OK)
+    if (pgn_reader_new(&r, &opts, &err) != XQ_OK)
         return false;
     pgn_reader_load(r, &seg);
     xq_status rc = pgn_reader_next(r, &g, &err);
@@ -101,7 +106,7 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(TEXTS); i++) {
-        pgn_format f = i ? PGN_FMT_JSON : PGN_FMT_PGN;
+        pgn_format f = *TEXTS[i] == '{' ? PGN_FMT_JSON : PGN_FMT_PGN;
         bool ok = false;
         long n = 0;
         for (; !ok && n < 10000; n++) {

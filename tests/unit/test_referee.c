@@ -37,7 +37,7 @@ static void a_profile_begins_with_what_is_usual(void **state)
         assert_int_equal(pr.repetitions, 3);
         assert_int_equal(pr.natural_limit, 120);
         assert_int_equal(pr.limit_checks, 10);
-        assert_int_equal(pr.threat_depth, 4);
+        assert_int_equal(pr.threat_depth, rules == XQ_CXA ? 2 : 4);
         assert_false(pr.bare_draw);
     }
 }

@@ -291,6 +291,155 @@ static void members_may_be_left_unread(void **state)
     free(big);
 }
 
+static void archives_in_archives_are_read(void **state)
+{
+    (void)state;
+    const struct member A[] = {{"a", "one", 3, 0}, {"b", "two", 3, 0}};
+    struct bytes in = pack(ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, A, 2);
+    char want[2000] = "f:in:a=one;f:in:b=two;";
+    /* each layer stands between two files; the fourth is the last one read */
+    for (unsigned depth = 2; depth <= PGN_UNPACK_DEPTH + 2; depth++) {
+        static const int FORMATS[] = {ARCHIVE_FORMAT_TAR_USTAR,
+                                      ARCHIVE_FORMAT_ZIP};
+        static const int FILTERS[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP};
+        const struct member M[] = {
+            {"x", "before", 6, 0}, {"in", in.s, in.n, 0}, {"y", "after", 5, 0}};
+        const int format = FORMATS[depth % 2];
+        const struct bytes out =
+            pack(format,
+                 format == ARCHIVE_FORMAT_ZIP ? ARCHIVE_FILTER_NONE
+                                              : FILTERS[depth / 2 % 2],
+                 M, 3);
+        if (depth <= PGN_UNPACK_DEPTH) {
+            char inner[1000] = "";
+            for (const char *p = want; *p;) { /* f:in:a -> f:in:in:a */
+                const char *e = strchr(p, ';') + 1;
+                strcat(inner, depth > 2 ? "f:in" : "f");
+                strncat(inner, p + 1, (size_t)(e - p - 1));
+                p = e;
+            }
+            snprintf(want, sizeof want, "f:x=before;%sf:y=after;", inner);
+            check_mem(out.s, out.n, want);
+            check_file(out.s, out.n, want);
+            check_pipe(out.s, out.n, want);
+        } else {
+            pgn_source *s;
+            const char *name;
+            xq_err err = {0};
+            unsigned files = 0, refused = 0;
+            xq_status rc;
+            assert_int_equal(pgn_source_open_mem(&s, "f", out.s, out.n, NULL),
+                             XQ_OK);
+            while ((rc = pgn_source_next(s, &name, &err)) != XQ_DONE) {
+                files += rc == XQ_OK;
+                refused += rc == XQ_ELIMIT;
+                assert_true(rc == XQ_OK || rc == XQ_ELIMIT);
+            }
+            /* two in each of the four */
+            assert_int_equal(files, 2 * PGN_UNPACK_DEPTH);
+            assert_int_equal(refused, 1);
+            assert_non_null(strstr(err.msg, "more than 4 times"));
+            pgn_source_close(s);
+        }
+        free(in.s);
+        in = out;
+    }
+    free(in.s);
+}
+
+/* Members as slurp writes them, going on behind failures. */
+static char *slurp_all(const void *bytes, size_t n)
+{
+    char *out = calloc(1, 1 << 20);
+    assert_non_null(out);
+    char *o = out;
+    pgn_source *s;
+    const char *name = "?";
+    xq_status rc;
+    xq_err err;
+    assert_int_equal(pgn_source_open_mem(&s, "f", bytes, n, NULL), XQ_OK);
+    while ((rc = pgn_source_next(s, &name, &err)) != XQ_DONE) {
+        o += sprintf(o, "%s=", name);
+        size_t got = rc == XQ_OK;
+        while (rc == XQ_OK && got) {
+            rc = pgn_source_read(s, o, 1000, &got, &err);
+            if (rc == XQ_OK)
+                o += got;
+        }
+        o += rc == XQ_OK ? sprintf(o, ";") : sprintf(o, "!%d;", rc);
+    }
+    pgn_source_close(s);
+    return out;
+}
+
+static void a_damaged_member_costs_itself(void **state)
+{
+    (void)state;
+    char *text = malloc(40000);
+    assert_non_null(text);
+    memset(text, 'x', 40000);
+    const struct bytes gz = compress_text(ARCHIVE_FILTER_GZIP, text, 40000);
+    const struct member M[] = {
+        {"a", "A", 1, 0}, {"bad.gz", gz.s, gz.n / 2, 0}, {"c", "C", 1, 0}};
+    static const int FILTERS[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_ZSTD};
+    for (size_t i = 0; i < 2; i++) {
+        const struct bytes b = pack(ARCHIVE_FORMAT_TAR_USTAR, FILTERS[i], M, 3);
+        char *got = slurp_all(b.s, b.n);
+        const char *bad = strstr(got, "f:bad.gz=");
+        assert_int_equal(strncmp(got, "f:a=A;", 6), 0);
+        assert_ptr_equal(bad, got + 6);
+        assert_non_null(strstr(bad, "!-3;f:c=C;"));
+        free(got);
+        free(b.s);
+    }
+    free(gz.s);
+    free(text);
+
+    /* a sum that is wrong */
+    const struct member N[] = {
+        {"a", "A", 1, 0}, {"b", "unpacked", 8, 0}, {"c", "C", 1, 0}};
+    struct bytes b = pack(ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, N, 3);
+    char *p = memmem(b.s, b.n, "PK\7\10", 4); /* behind each member */
+    p = p ? memmem(p + 4, b.n - (size_t)(p + 4 - b.s), "PK\7\10", 4) : NULL;
+    assert_non_null(p);
+    p[4] ^= 1;
+    char *got = slurp_all(b.s, b.n);
+    assert_string_equal(got, "f:a=A;f:b=!-3;f:c=C;");
+    free(got);
+    free(b.s);
+
+    /* a header that is none: the next good one is looked for, and it is said
+     * once, however long that takes */
+    b = pack(ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_NONE, N, 3);
+    b.s[1024] ^= 1;
+    got = slurp_all(b.s, b.n);
+    assert_string_equal(got, "f:a=A;f=!-3;f:c=C;");
+    free(got);
+    free(b.s);
+}
+
+static void zeros_are_no_archive(void **state)
+{
+    (void)state;
+    static const char ZEROS[10240]; /* as an empty tar file is */
+    const struct bytes b =
+        compress_text(ARCHIVE_FILTER_GZIP, ZEROS, sizeof ZEROS);
+    pgn_source *s;
+    const char *name;
+    char buf[2000];
+    size_t got = 0;
+    assert_int_equal(pgn_source_open_mem(&s, "f", b.s, b.n, NULL), XQ_OK);
+    assert_int_equal(pgn_source_next(s, &name, NULL), XQ_OK);
+    assert_false(pgn_source_is_archive(s));
+    assert_int_equal(pgn_source_read(s, buf, sizeof buf, &got, NULL), XQ_OK);
+    assert_true(got > 0 && buf[0] == 0); /* some of them */
+    assert_int_equal(pgn_source_read(s, buf, sizeof buf, &got, NULL), XQ_OK);
+    assert_int_equal(got, 0);
+    assert_int_equal(pgn_source_next(s, &name, NULL), XQ_DONE);
+    pgn_source_close(s);
+    free(b.s);
+}
+
 static void damage_is_reported(void **state)
 {
     (void)state;
@@ -324,6 +473,34 @@ static void damage_is_reported(void **state)
     free(text);
 }
 
+/* What a bomb gives before it is refused, and that nothing comes behind.
+ * `skip`: its members are not read. */
+static void check_bomb(const struct bytes b, bool skip)
+{
+    pgn_source *s;
+    const char *name;
+    char *buf = malloc(1 << 20);
+    assert_non_null(buf);
+    uint64_t total = 0;
+    xq_err err = {0};
+    xq_status rc, bad = XQ_OK;
+    assert_int_equal(pgn_source_open_mem(&s, "f", b.s, b.n, NULL), XQ_OK);
+    while ((rc = pgn_source_next(s, &name, &err)) != XQ_DONE) {
+        size_t got = 1;
+        while (rc == XQ_OK && got && !skip) {
+            rc = pgn_source_read(s, buf, 1 << 20, &got, &err);
+            total += got;
+        }
+        if (rc != XQ_OK)
+            bad = rc;
+    }
+    assert_int_equal(bad, XQ_ELIMIT);
+    assert_non_null(strstr(err.msg, "1000 times"));
+    assert_true(total < ((uint64_t)90 << 20));
+    pgn_source_close(s);
+    free(buf);
+}
+
 static void bombs_are_refused(void **state)
 {
     (void)state;
@@ -333,24 +510,39 @@ static void bombs_are_refused(void **state)
     assert_non_null(text);
     memset(text, 'x', n);
     const struct bytes once = compress_text(ARCHIVE_FILTER_ZSTD, text, n);
+    const struct bytes xz = compress_text(ARCHIVE_FILTER_XZ, text, n);
+    const struct bytes bz = compress_text(ARCHIVE_FILTER_BZIP2, text, n);
+    const struct bytes gz = compress_text(ARCHIVE_FILTER_GZIP, text, n);
+    const struct bytes twice = compress_text(ARCHIVE_FILTER_ZSTD, gz.s, gz.n);
+    memset(text, 0, n); /* of which gzip makes less than of letters */
+    const struct member M[] = {
+        {"a", "A", 1, 0}, {"big", text, n, 0}, {"c", "C", 1, 0}};
+    const struct bytes tar =
+        pack(ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_ZSTD, M, 3);
+    const struct member IN[] = {
+        {"a", "A", 1, 0}, {"b.xz", xz.s, xz.n, 0}, {"c", "C", 1, 0}};
+    const struct bytes in =
+        pack(ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_NONE, IN, 3);
+    const struct bytes zip =
+        pack(ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, IN, 3);
     free(text);
-    pgn_source *s;
-    const char *name;
-    char *buf = malloc(1 << 20);
-    assert_non_null(buf);
-    size_t got = 1;
-    uint64_t total = 0;
-    xq_err err = {0};
-    assert_int_equal(pgn_source_open_mem(&s, "f", once.s, once.n, NULL), XQ_OK);
-    assert_int_equal(pgn_source_next(s, &name, NULL), XQ_OK);
-    xq_status rc;
-    while ((rc = pgn_source_read(s, buf, 1 << 20, &got, &err)) == XQ_OK && got)
-        total += got;
-    assert_int_equal(rc, XQ_ELIMIT);
-    assert_true(total < ((uint64_t)90 << 20));
-    pgn_source_close(s);
-    free(once.s);
-    free(buf);
+    /* nothing in its members: 80 MiB of headers */
+    const size_t members = (80 << 20) / 512;
+    struct member *none = calloc(members, sizeof *none);
+    assert_non_null(none);
+    for (size_t i = 0; i < members; i++)
+        none[i] = (struct member){"x", "", 0, 0};
+    const struct bytes heads =
+        pack(ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_ZSTD, none, members);
+    free(none);
+    const struct bytes ALL[] = {once, xz, bz, twice, tar, in, zip, heads};
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+        check_bomb(ALL[i], false);
+        if (i == 4) /* what is not read counts as well */
+            check_bomb(ALL[i], true);
+        free(ALL[i].s);
+    }
+    free(gz.s);
 }
 
 static void what_is_not_there_is_named(void **state)
@@ -374,6 +566,9 @@ int main(void)
         cmocka_unit_test(gzip_files_may_be_joined),
         cmocka_unit_test(archives_have_their_files_in_order),
         cmocka_unit_test(members_may_be_left_unread),
+        cmocka_unit_test(archives_in_archives_are_read),
+        cmocka_unit_test(a_damaged_member_costs_itself),
+        cmocka_unit_test(zeros_are_no_archive),
         cmocka_unit_test(damage_is_reported),
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(what_is_not_there_is_named),

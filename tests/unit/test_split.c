@@ -424,6 +424,44 @@ static void a_damaged_archive_gives_what_was_good(void **state)
     free(t.s);
 }
 
+/* A name stands in for the user who names a file; what is passed over is
+ * counted. */
+static void names_hint_and_what_is_skipped_counts(void **state)
+{
+    (void)state;
+    static const char LIST[] = "RED - BLACK\nA cup\nh2e2 h9g7\n";
+    char dir[] = "/tmp/qipu-test-XXXXXX", old[4096], cmd[100];
+    assert_non_null(mkdtemp(dir));
+    assert_non_null(getcwd(old, sizeof old));
+    assert_int_equal(chdir(dir), 0);
+    mkdir("d", 0755);
+    write_file("d/a.PGN", LIST, sizeof LIST - 1);
+    write_file("d/b.pgn.gz", LIST, sizeof LIST - 1);
+    write_file("d/c.txt", LIST, sizeof LIST - 1);
+    write_file("d/pgn", LIST, sizeof LIST - 1);
+    write_file("d/x.pgn", "no game", 7);
+    static const char *const P[] = {"d"};
+    pgn_split *sp;
+    pgn_segment seg = {0};
+    assert_int_equal(pgn_split_open(&sp, P, 1, PGN_ENC_AUTO, NULL), XQ_OK);
+    assert_null(pgn_split_skipped(sp).first);
+    assert_int_equal(pgn_split_next(sp, &seg, NULL), XQ_OK);
+    assert_string_equal(seg.name, "d/a.PGN");
+    assert_false(seg.named);
+    assert_int_equal(pgn_split_next(sp, &seg, NULL), XQ_OK);
+    assert_string_equal(seg.name, "d/b.pgn.gz");
+    assert_int_equal(pgn_split_next(sp, &seg, NULL), XQ_DONE);
+    const pgn_skipped s = pgn_split_skipped(sp);
+    assert_int_equal(s.n, 3);
+    assert_int_equal(s.before, 2);
+    assert_string_equal(s.first, "d/c.txt");
+    pgn_segment_free(&seg);
+    pgn_split_close(sp);
+    assert_int_equal(chdir(old), 0);
+    snprintf(cmd, sizeof cmd, "rm -r %s", dir);
+    assert_int_equal(system(cmd), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +475,7 @@ int main(void)
         cmocka_unit_test(kinds_are_told_by_content),
         cmocka_unit_test(the_encoding_is_judged_or_given),
         cmocka_unit_test(folders_are_walked_in_order),
+        cmocka_unit_test(names_hint_and_what_is_skipped_counts),
         cmocka_unit_test(a_damaged_archive_gives_what_was_good),
     };
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);

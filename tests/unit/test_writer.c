@@ -33,19 +33,21 @@ static char *plain_json_of(xq_str text, pgn_encoding e)
     return text_of(&out);
 }
 
-/* Written and read again: the same games; written again: the same bytes.  A
- * Result tag that was missing is there from the first writing on, so the
- * comparison begins behind that. */
+/* Written and read again: the same games; written again: the same bytes. */
 static void survives(const char *name, xq_str text, pgn_encoding e,
                      const pgn_style *st)
 {
     size_t lost = 0;
+    char *json_one = plain_json_of(text, e);
     char *one = pgn_of(text, e, st, &lost);
+    char *json_two = plain_json_of(xq_str_of(one), PGN_ENC_UTF8);
+    if (!lost && strcmp(json_one, json_two) != 0)
+        fail_msg("%s: as PGN:\n%s\n%s", name, json_one, json_two);
+    free(json_two);
     char *two = pgn_of(xq_str_of(one), PGN_ENC_UTF8, st, &lost);
     if (strcmp(one, two) != 0)
         fail_msg("%s: written twice:\n%s\n%s", name, one, two);
-    char *json_one = plain_json_of(xq_str_of(one), PGN_ENC_UTF8);
-    char *json_two = plain_json_of(xq_str_of(json_one), PGN_ENC_AUTO);
+    json_two = plain_json_of(xq_str_of(json_one), PGN_ENC_AUTO);
     assert_string_equal(json_one, json_two);
     char *three = pgn_of(xq_str_of(json_two), PGN_ENC_AUTO, st, &lost);
     if (!st->script_as_game && strcmp(one, three) != 0)
@@ -163,7 +165,8 @@ static void format_names_the_notation(void **state)
                       "马８进７ *\n"),
             PGN_ENC_UTF8, &st, NULL);
         char want[64];
-        snprintf(want, sizeof want, "[Format \"%s\"]\n[Result", T[i].format);
+        snprintf(want, sizeof want, "[Result \"*\"]\n[Format \"%s\"]\n",
+                 T[i].format);
         if (strncmp(got, want, strlen(want)) != 0)
             fail_msg("%s", got);
         /* the very letters are test_notation's work */
@@ -179,7 +182,59 @@ static void format_names_the_notation(void **state)
     written_as("[Format \"ICCS\"]\n[Result \"*\"]\n\n1. H2-E2 *\n",
                "[Result \"*\"]\n\n1. 炮二平五\n*\n\n", 0);
     written_as("[Format \"chinese\"]\n[Result \"*\"]\n\n1. 炮二平五 *\n",
-               "[Format \"chinese\"]\n[Result \"*\"]\n\n1. 炮二平五\n*\n\n", 0);
+               "[Result \"*\"]\n[Format \"chinese\"]\n\n1. 炮二平五\n*\n\n", 0);
+}
+
+/* JSON has the tags that PGN would have, so that games are the same in both:
+ * Result and FEN tell what counts, Format speaks of another text. */
+static void json_is_the_same_through_pgn(void **state)
+{
+    static const char START[] =
+        "\"fen\":\"" XQ_FEN_START "\",\"moves\":[\"h2e2\"]";
+    static const struct {
+        const char *text, *tags;
+    } T[] = {
+        {"1. 炮二平五\n", "[[\"Result\",\"*\"]]"},
+        {"[Event \"x\"]\n\n1. 炮二平五 1-0\n",
+         "[[\"Event\",\"x\"],[\"Result\",\"1-0\"]]"},
+        {"[Result \"?\"]\n[Event \"x\"]\n\n1. 炮二平五 0-1\n",
+         "[[\"Result\",\"0-1\"],[\"Event\",\"x\"]]"},
+        {"[Result \"和棋\"]\n\n1. 炮二平五\n", "[[\"Result\",\"和棋\"]]"},
+        {"[Format \"ICCS\"]\n[Result \"*\"]\n\n1. H2-E2 *\n",
+         "[[\"Result\",\"*\"]]"},
+        {"[Format \"Chinese\"]\n[Result \"*\"]\n\n1. 炮二平五 *\n",
+         "[[\"Result\",\"*\"]]"},
+        {"{\"moves\":[\"h2e2\"]}", "[[\"Result\",\"*\"]]"},
+        {"{\"fen\":\"4k4/9/9/9/9/9/9/4r4/9/3K5 b - - 3 1\"}",
+         "[[\"Result\",\"*\"],"
+         "[\"FEN\",\"4k4/9/9/9/9/9/9/4r4/9/3K5 b - - 3 1\"]]"},
+        /* the side that does not move is mended in both */
+        {"[FEN \"4k4/9/9/9/9/9/9/4r4/9/3K5 w\"]\n\n1. ... 车５平４ *\n",
+         "[[\"FEN\",\"4k4/9/9/9/9/9/9/4r4/9/3K5 b - - 0 1\"],"
+         "[\"Result\",\"*\"]]"},
+        /* a refused one is not */
+        {"[FEN \"9/9/9 w\"]\n[Result \"*\"]\n\n1. 炮二平五 *\n",
+         "[[\"FEN\",\"9/9/9 w\"],[\"Result\",\"*\"]]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        for (int iccs = 0; iccs < 2; iccs++) {
+            const pgn_style *st = iccs ? &ICCS : &CHINESE;
+            char want[200];
+            char *json = plain_json_of(xq_str_of(T[i].text), PGN_ENC_AUTO);
+            char *pgn = pgn_of(xq_str_of(json), PGN_ENC_AUTO, st, NULL);
+            char *back = plain_json_of(xq_str_of(pgn), PGN_ENC_UTF8);
+            snprintf(want, sizeof want, "{\"tags\":%s,", T[i].tags);
+            if (strncmp(json, want, strlen(want)) != 0)
+                fail_msg("%s:\n%s%s", T[i].text, json, want);
+            assert_string_equal(json, back);
+            if (strstr(T[i].text, "炮二平五") && !strstr(T[i].text, "9/9/9"))
+                assert_non_null(strstr(json, START));
+            free(json);
+            free(pgn);
+            free(back);
+        }
+    }
 }
 
 static void script_follows_the_game_or_the_style(void **state)
@@ -458,6 +513,7 @@ int main(void)
         cmocka_unit_test(result_tag_tells_the_result),
         cmocka_unit_test(start_position_gets_its_tag),
         cmocka_unit_test(format_names_the_notation),
+        cmocka_unit_test(json_is_the_same_through_pgn),
         cmocka_unit_test(script_follows_the_game_or_the_style),
         cmocka_unit_test(tag_values_are_escaped),
         cmocka_unit_test(tags_that_are_no_tags),

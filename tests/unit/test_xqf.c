@@ -322,6 +322,16 @@ static void what_does_not_fit(void **state)
     expect(&b, PGN_ENC_AUTO, "[[\"Red\",\"一二三四五六七\"],[\"Black\",\"?\"]",
            "");
     free_game(m);
+    /* blanks around a text, breaks inside a value */
+    m = make_game(NULL, "h2e2 { a}");
+    add_tag(m, "Red", "x ");
+    add_tag(m, "Event", "a\nb");
+    add_tag(m, "Site", "a b");
+    b = written(&m->g, &lost);
+    pgn_lost_text(&lost, "gbk", text);
+    assert_string_equal(text, "3 texts with other blanks");
+    free(b.s);
+    free_game(m);
     /* six pawns have no place, and nothing is written */
     m = make_game("4k4/9/9/9/9/PPPPPP3/9/9/9/4K4 w - - 0 1", "");
     b = written(&m->g, &lost);

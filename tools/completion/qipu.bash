@@ -16,7 +16,9 @@ _qipu_values()
     */--input-encoding)
         echo 'utf-8 gb18030 gbk big5 utf-16le utf-16be windows-1258'
         ;;
-    */--rules) echo 'none' ;;
+    verify*/--rules) echo 'none asian cxa' ;;
+    */--rules) echo 'asian cxa' ;;
+    */--lang) echo 'en zh' ;;
     */--result) echo '1-0 0-1 1/2-1/2 red black draw' ;;
     */--sort) echo 'id date red black event plies' ;;
     */-o | */--output | */-d | */--database | */--pgn | */--quarantine) echo - ;;

@@ -1,0 +1,200 @@
+/* cmd_referee.c - qipu referee: how games end by rule, and why. */
+#include "tools/cmd.h"
+
+#include "tools/game_line.h"
+#include "tools/referee_games.h"
+
+struct args {
+    const char *rules, *lang, *fen, *moves, *notation, *script, *encoding, *out;
+    uint64_t repetitions, natural_limit, threat_depth, game, threads;
+    bool bare_draw, decision, json, strict, progress;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"bare-draw", 0, CLI_FLAG, offsetof(struct args, bare_draw), NULL,
+     "draw when nothing that can cross the river is left"},
+    {"decision", 0, CLI_FLAG, offsetof(struct args, decision), NULL,
+     "the sheet that an arbiter signs, in Chinese and English"},
+    {"fen", 0, CLI_STR, offsetof(struct args, fen), "FEN", "position"},
+    {"game", 0, CLI_UINT, offsetof(struct args, game), "N",
+     "one game of IN, in full"},
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, encoding), "ENC",
+     "do not judge the encoding: it is ENC"},
+    {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
+     "threads (default: one a processor)"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
+     "JSON, one object a line"},
+    {"lang", 0, CLI_STR, offsetof(struct args, lang), "LANG",
+     "language of the explanation: en (default) or zh"},
+    {"moves", 0, CLI_STR, offsetof(struct args, moves), "MOVES",
+     "moves to judge, from FEN or the start"},
+    {"natural-limit", 0, CLI_UINT, offsetof(struct args, natural_limit),
+     "MOVES",
+     "moves of each side without a capture: draw (default: 60; 0: no "
+     "limit)"},
+    {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
+     "notation of the moves printed (default: chinese)"},
+    {"output", 'o', CLI_STR, offsetof(struct args, out), "FILE",
+     "write to FILE, which appears when complete"},
+    {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
+     "show progress even where stderr is no terminal"},
+    {"repetitions", 0, CLI_UINT, offsetof(struct args, repetitions), "N",
+     "judge when a position occurs for the Nth time (default: 3)"},
+    {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
+     "asian (default) or cxa: the Chinese national rules"},
+    {"script", 0, CLI_STR, offsetof(struct args, script), "S",
+     "simplified (default) or traditional characters of moves"},
+    {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
+     "refuse positions that cannot occur in a game"},
+    {"threat-depth", 0, CLI_UINT, offsetof(struct args, threat_depth), "N",
+     "moves within which a mate threat mates (default: asian 4, cxa 2)"},
+    {0},
+};
+
+enum { DEFAULT_REPETITIONS = 3, DEFAULT_LIMIT = 60 };
+#define NO_GAME UINT64_MAX
+
+/* The options that say how to judge and how to say it; -1: go on. */
+static int read_how(const struct cli_cmd *self, const struct args *a,
+                    ref_how *how)
+{
+    xq_ruleset rules = XQ_ASIAN;
+    *how = (ref_how){.notation = PGN_CHINESE};
+    if ((a->rules && !ref_rules_of(self, a->rules, &rules)) ||
+        (a->lang && !ref_lang_of(self, a->lang, &how->lang)) ||
+        (a->notation &&
+         !cli_notation(self, "--notation", a->notation, &how->notation)) ||
+        (a->script && !cli_script(self, a->script, &how->script)))
+        return CLI_FAIL;
+    if (a->repetitions < 2 || a->repetitions > UINT32_MAX)
+        return cli_usage(self, "option '--repetitions' takes 2 or more");
+    if (a->natural_limit > UINT32_MAX / 2)
+        return cli_usage(self, "option '--natural-limit': too many moves");
+    if (a->threat_depth > XQ_MAX_THREAT_DEPTH)
+        return cli_usage(self, "option '--threat-depth' takes 1 to %d",
+                         XQ_MAX_THREAT_DEPTH);
+    how->repetitions = (uint32_t)a->repetitions;
+    how->natural_limit = 2 * (uint32_t)a->natural_limit;
+    how->threat_depth = (uint32_t)a->threat_depth;
+    how->bare_draw = a->bare_draw;
+    ref_how_rules(how, rules);
+    return -1;
+}
+
+/* Which of the three kinds of question is it, and are its options whole?
+ * -1: yes. */
+static int check_args(const struct cli_cmd *self, const struct args *a,
+                      int operands)
+{
+    const bool position = a->fen || a->moves;
+    if (position && operands)
+        return cli_usage(self, "a position and games: one at a time");
+    if (!position && !operands)
+        return cli_usage(self,
+                         "nothing to judge: --fen, --moves or games in files");
+    if (a->decision && a->json)
+        return cli_usage(self, "--decision is for people, --json is not");
+    if (a->game == 0)
+        return cli_usage(self, "option '--game': games count from 1");
+    if (a->game != NO_GAME && operands != 1)
+        return cli_usage(self, "option '--game' takes one file of games");
+    if (a->decision && operands && a->game == NO_GAME)
+        return cli_usage(self, "--decision is about one game: --game N");
+    return -1;
+}
+
+/* ---- one line of moves ---- */
+
+static void add_case(cli_buf *b, const struct args *a, const ref_case *c)
+{
+    if (a->decision)
+        ref_sheet(b, c);
+    else if (a->json) {
+        cli_buf_puts(b, "{");
+        ref_report_json(b, c);
+        cli_buf_puts(b, "}\n");
+    } else
+        ref_report_text(b, c);
+}
+
+static bool judge_line(const struct args *a, const ref_how *how,
+                       const cli_line *line, cli_buf *b)
+{
+    ref_case c = {.how = *how, .start = &line->start, .moves = line->moves};
+    if (line->n >= UINT32_MAX) {
+        cli_error("too many moves");
+        return false;
+    }
+    c.n = (uint32_t)line->n;
+    bool ok = ref_case_judge(&c, 0);
+    if (ok)
+        add_case(b, a, &c);
+    ref_case_free(&c);
+    ok = ok && !b->failed;
+    if (!ok)
+        cli_error("out of memory");
+    return ok;
+}
+
+static int one_line(const struct args *a, const ref_how *how,
+                    const cli_line *line)
+{
+    cli_out out;
+    cli_buf b = {0};
+    xq_err err;
+    int rc = CLI_FAIL;
+    if (!judge_line(a, how, line, &b))
+        goto done;
+    if (cli_out_open(&out, a->out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        goto done;
+    }
+    cli_write(out.f, b.s, b.n);
+    if (cli_out_commit(&out, &err) == XQ_OK)
+        rc = CLI_OK;
+    else {
+        cli_error("%s", err.msg);
+        cli_out_abort(&out);
+    }
+done:
+    cli_buf_free(&b);
+    return cli_finish(rc);
+}
+
+int cmd_referee(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct args a = {.repetitions = DEFAULT_REPETITIONS,
+                     .natural_limit = DEFAULT_LIMIT,
+                     .game = NO_GAME};
+    ref_how how;
+    pgn_encoding encoding = PGN_ENC_AUTO;
+    cli_line line = {0};
+    int rc = cli_parse(self, OPTS, &a, &argc, &argv);
+    if (rc < 0)
+        rc = read_how(self, &a, &how);
+    if (rc < 0)
+        rc = check_args(self, &a, argc);
+    if (rc >= 0)
+        return rc;
+    if (a.encoding && !pgn_encoding_of(a.encoding, &encoding))
+        return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                         a.encoding);
+    const pgn_reader_options options = {
+        .encoding = encoding, .strict_fen = a.strict, .main_only = true};
+    if (argc && a.game == NO_GAME) {
+        const struct ref_games g = {
+            .how = how,
+            .json = a.json,
+            .options = options,
+            .threads = a.threads,
+            .progress = a.progress,
+            .out = a.out,
+        };
+        return ref_games_run(&g, (const char *const *)argv, (size_t)argc);
+    }
+    bool ok = argc ? game_line_read(&line, argv[0], a.game, &options)
+                   : cli_line_read(&line, a.fen, a.moves, a.strict);
+    rc = ok ? one_line(&a, &how, &line) : CLI_FAIL;
+    cli_line_free(&line);
+    return rc;
+}
