@@ -599,8 +599,9 @@ static xq_side first_mover(const struct game *g, const uint8_t at[XQ_SQUARES])
 static bool set_start(struct game *g)
 {
     pgn_reader *r = g->r;
+    const char *f = r->text + g->fen; /* may hold what a writer escaped */
     const xq_str fen =
-        pgn_text_trim((xq_str){r->text + g->fen, g->fen ? g->nfen : 0});
+        pgn_text_trim(decoded(r, f, f + (g->fen ? g->nfen : 0), false));
     const xq_str board =
         pgn_text_trim((xq_str){r->text + g->board, g->board ? g->nboard : 0});
     uint8_t at[XQ_SQUARES];

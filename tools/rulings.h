@@ -8,8 +8,9 @@
  *
  * A game does not end by itself where a position occurs for the third time:
  * it may go on in the same way, or in another.  Plies that follow each other
- * and at each of which a repetition would be ruled upon are one *run*, judged
- * at its first ply.  The natural limit is ruled upon once.
+ * and at each of which a repetition would be ruled upon alike, by the same
+ * article, are one *run*.  The natural limit is ruled
+ * upon once.
  *
  * Most games have no ruling but a mate at their end: for these, begin costs
  * about as much as their keys. */
@@ -22,14 +23,19 @@
 typedef struct rulings {
     xq_key *keys;    /* ours; after each ply */
     uint32_t *times; /* ours; how often that position has stood by then */
+    uint32_t *back;  /* ours; plies since it last stood, 0 the first time */
     xq_key *mirror;
     uint32_t *table;
     size_t cap;
     /* the game */
     xq_profile profile;
     const pgn_game *game;
-    uint32_t at; /* the next ply to rule upon */
-    bool quiet;  /* nothing to rule upon, the end of the game aside */
+    uint32_t at;       /* the next ply to rule upon */
+    bool quiet;        /* nothing to rule upon, the end of the game aside */
+    bool may_limit;    /* the natural limit may be reached */
+    xq_pos here;       /* the position after here_ply plies, the last capture */
+    uint32_t here_ply; /* of which is that of quiet_ply */
+    uint32_t quiet_ply;
 } rulings;
 
 typedef struct ruling_run {

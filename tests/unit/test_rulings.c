@@ -59,6 +59,13 @@ static void a_run_is_judged_once(void **state)
           "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0 d8d9 "
           "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 h0i0",
           120, "8-8 draw; 12-12 red; 16-17 red");
+    /* Another way round through positions that have all stood three times is
+     * another repetition: first with the chase in it, then idle. */
+    check(CHASE_FEN,
+          "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0 d8d9 "
+          "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 "
+          "e0e1 d9d8 e1e0 d8d9",
+          120, "8-8 draw; 12-12 red; 16-20 red; 21-23 draw; 24-24 draw");
     /* The end of a game is a ruling, too. */
     check("4k4/R8/1R7/9/9/9/9/9/9/3K5 w - - 0 1", "b7b9", 120, "1-1 black");
 }
@@ -119,6 +126,29 @@ static void the_end_is_found_without_the_way_there(void **state)
     free_game(m);
 }
 
+/* Not the first in the run of repeated positions, nor the worst. */
+static void the_last_time_round_counts(void **state)
+{
+    struct made *m = make_game(
+        CHASE_FEN, "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0 d8d9 "
+                   "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 "
+                   "h7i9 e0e1 d9d8 e1e0 d8d9");
+    rulings r = {0};
+    ruling_run run;
+    xq_profile profile;
+    (void)state;
+    xq_profile_init(&profile, XQ_ASIAN);
+    assert_true(rulings_begin(&r, &profile, &m->g));
+    assert_true(rulings_at_end(&r, &run));
+    assert_int_equal(run.ruling.to_ply, 24);
+    assert_int_equal(run.last, 24);
+    assert_int_equal(run.ruling.outcome, XQ_DRAW);
+    m->g.result = PGN_DRAW;
+    assert_false(rulings_contradict(&m->g, &run));
+    rulings_free(&r);
+    free_game(m);
+}
+
 /* One set of rulings serves games of any length, one after the other. */
 static void it_is_used_again(void **state)
 {
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_run_is_judged_once),
         cmocka_unit_test(the_limit_is_ruled_upon_once),
         cmocka_unit_test(the_end_is_found_without_the_way_there),
+        cmocka_unit_test(the_last_time_round_counts),
         cmocka_unit_test(it_is_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
