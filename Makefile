@@ -63,7 +63,7 @@ SOURCES := $(wildcard engine/*.[ch] libpgn/*.[ch] bookdb/*.[ch] tools/*.[ch] \
 .SUFFIXES:
 
 .PHONY: all
-all: build/qipu ## build/qipu, the program
+all: build/qipu build/qipu-engine ## build/qipu and build/qipu-engine, the programs
 
 # ---- compiling and linking ----
 
@@ -115,6 +115,10 @@ LINK = $(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@
 $(B)/qipu: $(B)/tools/qipu.o $(B)/libtools.a $(B)/libqipu.a
 	$(LINK) $^ $(LDLIBS)
 
+# The same program, which asks what it is called.
+$(B)/qipu-engine build/qipu-engine: %-engine: %
+	ln -f $< $@ 2>/dev/null || cp $< $@
+
 build/qipu: build/release/qipu
 	cp $< $@.tmp && mv $@.tmp $@
 ifneq ($(VARIANT),release)
@@ -134,7 +138,7 @@ $(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
 
 # Everything of a variant; for `make check`, which runs it with -Werror.
 .PHONY: everything
-everything: $(B)/qipu $(UNIT) $(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS) $(REPLAY)
+everything: $(B)/qipu-engine $(UNIT) $(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS) $(REPLAY)
 
 -include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
          $(SAMPLES:=.d) $(BENCH:=.d) $(MEASURE).d $(WRITERS:=.d) \
@@ -166,14 +170,14 @@ asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(ALONE) tests/check.sh asan
 tsan: ## the same under the thread sanitizer
 	@$(ALONE) tests/check.sh tsan
-golden: $(B)/qipu $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
+golden: $(B)/qipu-engine $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
 	@tests/golden/run.sh --rewrite $(B)
 
 # Parts of the above, each usable alone.
 .PHONY: unit golden-test replay format layers headers
 unit: $(UNIT)
 	@tests/unit/run.sh $(UNIT)
-golden-test: $(B)/qipu $(SAMPLES) $(WRITERS)
+golden-test: $(B)/qipu-engine $(SAMPLES) $(WRITERS)
 	@tests/golden/run.sh $(B)
 replay: $(REPLAY)
 	@tests/fuzz/replay.sh $(REPLAY)
@@ -207,17 +211,19 @@ fmt: ## lay out the sources with clang-format
 MAN := $(wildcard tools/man/*.1)
 # Quoted: with a blank in DESTDIR an uninstall would remove other files.
 DEST = '$(DESTDIR)$(PREFIX)'
-install: build/qipu ## install under PREFIX (/usr/local), below DESTDIR
+install: all ## install under PREFIX (/usr/local), below DESTDIR
 	install -d $(DEST)/bin $(DEST)/share/man/man1 \
 	    $(DEST)/share/bash-completion/completions
-	install -m 755 build/qipu $(DEST)/bin/
+	install -m 755 build/qipu build/qipu-engine $(DEST)/bin/
 	install -m 644 $(MAN) $(DEST)/share/man/man1/
 	install -m 644 tools/completion/qipu.bash \
 	    $(DEST)/share/bash-completion/completions/qipu
+	ln -sf qipu $(DEST)/share/bash-completion/completions/qipu-engine
 uninstall: ## remove what install put there
-	rm -f $(DEST)/bin/qipu \
+	rm -f $(DEST)/bin/qipu $(DEST)/bin/qipu-engine \
 	    $(foreach m,$(notdir $(MAN)),$(DEST)/share/man/man1/$(m)) \
-	    $(DEST)/share/bash-completion/completions/qipu
+	    $(DEST)/share/bash-completion/completions/qipu \
+	    $(DEST)/share/bash-completion/completions/qipu-engine
 clean: ## remove build/
 	rm -rf build
 help: ## this list

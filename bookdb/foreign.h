@@ -44,6 +44,16 @@ bool bk_format_of(const char *name, bk_format *f);
 xq_status bk_foreign_kind(const char *path, bk_format *f, bool *one_wing,
                           xq_err *err);
 
+/* BOOK.DAT asked where it lies, unpacked, without importing it: for engines. */
+typedef struct bk_bookdat bk_bookdat;
+/* XQ_EIO; XQ_ESYNTAX: it is none. */
+xq_status bk_bookdat_open(bk_bookdat **b, const char *path, xq_err *err);
+void bk_bookdat_close(bk_bookdat *b);
+/* As bk_book_find: moves with their weights, without counts.  (Keys have 32
+ * bits: a position may be taken for another one, whose moves it allows.) */
+xq_status bk_bookdat_find(const bk_bookdat *b, const xq_pos *p, bk_entry *e,
+                          unsigned *dropped, xq_err *err);
+
 typedef struct bk_import_options {
     size_t memory;        /* for rows of keyed books; 0: 64 MiB */
     const xq_pos *starts; /* more positions to walk from */

@@ -78,7 +78,7 @@ static void list_king_and_pawns(const struct xq_window *w, xq_ply *out)
         if (!counts(chases[i].how) || (a != XQ_KING && a != XQ_PAWN))
             continue;
         const xq_attack t = attack_of(&w->b1, chases[i]);
-        const xq_note note = {
+        const xq_ply_note note = {
             .trait = XQ_TRAIT_KING_OR_PAWN,
             .attacker = t.attacker,
             .victim = t.victim,
@@ -86,7 +86,7 @@ static void list_king_and_pawns(const struct xq_window *w, xq_ply *out)
             .victim_piece = t.victim_piece,
         };
         out->traits |= XQ_TRAIT_KING_OR_PAWN;
-        xq_ply_note(out, &note);
+        xq_ply_add_note(out, &note);
     }
 }
 

@@ -160,6 +160,22 @@ XQ_INLINE bool line_attacks(uint64_t line, unsigned place, unsigned enemy)
             line_own(line, enemy)) != 0;
 }
 
+/* Five bits of a file to every ninth bit, as they stand in half a set: for
+ * each bit one copy lands right, and no two land on each other. */
+XQ_INLINE uint64_t every_ninth(unsigned bits)
+{
+    return bits * UINT64_C(0x0101010101) & UINT64_C(0x1008040201);
+}
+
+/* Bits of the rank and of the file of s as a set. */
+XQ_INLINE xq_set lines_to_set(unsigned on_rank, unsigned on_file, xq_sq s)
+{
+    unsigned f = xq_file_of[s], r = xq_rank_of[s];
+    uint64_t rank = (uint64_t)(on_rank & XQ_RANK_BITS) << 9 * (r % 5);
+    return (xq_set){{every_ninth(on_file & 31) << f | (r < 5 ? rank : 0),
+                     every_ninth(on_file >> 5) << f | (r < 5 ? 0 : rank)}};
+}
+
 /* ---- the board ---- */
 
 /* Put a piece on a square or take it away: lines and sets only. */

@@ -222,14 +222,14 @@ static bool is_answered(struct xq_window *w, uint8_t a, uint8_t v)
 static void note_pair(const struct xq_window *w, unsigned trait, xq_sq attacker,
                       xq_sq victim, xq_ply *out)
 {
-    const xq_note note = {
+    const xq_ply_note note = {
         .trait = trait,
         .attacker = attacker,
         .victim = victim,
         .attacker_piece = w->b1.at[attacker],
         .victim_piece = w->b1.at[victim],
     };
-    xq_ply_note(out, &note);
+    xq_ply_add_note(out, &note);
 }
 
 /* What takes the piece of slot v, now and not before. */
@@ -322,7 +322,7 @@ static void note_undecided(struct walk *k, xq_slots spared, xq_ply *out)
         return;
     const xq_pos *b1 = &k->w.b1;
     const xq_sq from = xq_move_from(plan.move);
-    const xq_note note = {
+    const xq_ply_note note = {
         .trait = XQ_TRAIT_UNDECIDED,
         .attacker = from,
         .victim = plan.victim,
@@ -330,7 +330,7 @@ static void note_undecided(struct walk *k, xq_slots spared, xq_ply *out)
         .victim_piece = plan.victim == XQ_NOSQ ? XQ_EMPTY : b1->at[plan.victim],
         .move = plan.move,
     };
-    xq_ply_note(out, &note);
+    xq_ply_add_note(out, &note);
 }
 
 void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,

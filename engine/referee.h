@@ -157,13 +157,13 @@ enum {
  *                          where a threat of mate is barred
  *   XQ_TRAIT_UNDECIDED     attacker and move: the first move of what may win
  *                          the victim; none of it where xq_attack says all */
-typedef struct xq_note {
+typedef struct xq_ply_note {
     unsigned trait;                        /* one XQ_TRAIT_ bit */
     xq_sq attacker, victim;                /* XQ_NOSQ: none */
     xq_piece attacker_piece, victim_piece; /* XQ_EMPTY: none */
     xq_move move;                          /* XQ_NOMOVE: none */
     uint32_t moves;                        /* 0: not counted */
-} xq_note;
+} xq_ply_note;
 
 typedef struct xq_ply {
     xq_move move;
@@ -174,7 +174,7 @@ typedef struct xq_ply {
     xq_attack attacks[XQ_MAX_ATTACKS];
     unsigned note_count; /* at most XQ_MAX_NOTES; what is more is left out */
 #define XQ_MAX_NOTES 16
-    xq_note notes[XQ_MAX_NOTES];
+    xq_ply_note notes[XQ_MAX_NOTES];
 } xq_ply;
 enum {
     XQ_TRAIT_ANSWERS_CHECK = 1, /* the mover was in check */

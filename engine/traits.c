@@ -5,10 +5,10 @@
 /* ---- notes ---- */
 
 /* Between which pieces of b1 it is. */
-static void tell(xq_note *out, const xq_pos *b1, unsigned trait, xq_sq attacker,
-                 xq_sq victim)
+static void tell(xq_ply_note *out, const xq_pos *b1, unsigned trait,
+                 xq_sq attacker, xq_sq victim)
 {
-    *out = (xq_note){
+    *out = (xq_ply_note){
         .trait = trait,
         .attacker = attacker,
         .victim = victim,
@@ -29,7 +29,7 @@ static bool is_exchange(const xq_pos *p, struct xq_relation r)
 }
 
 /* Is there an exchange now that was not there before? */
-static bool offers_exchange(const struct xq_window *w, xq_note *out)
+static bool offers_exchange(const struct xq_window *w, xq_ply_note *out)
 {
     struct xq_relation all[XQ_MAX_RELATIONS], before;
     const unsigned n = xq_relations(&w->b1, w->mover, false, all);
@@ -46,7 +46,7 @@ static bool offers_exchange(const struct xq_window *w, xq_note *out)
 
 /* Could the piece just moved be taken with profit (A-46)?  An exchange is
  * none. */
-static bool offers_sacrifice(const struct xq_window *w, xq_note *out)
+static bool offers_sacrifice(const struct xq_window *w, xq_ply_note *out)
 {
     const xq_sq to = xq_move_to(w->move);
     const unsigned enemy = w->mover ^ 1u;
@@ -86,7 +86,7 @@ static bool was_aimed_at(const xq_pos *b0, uint8_t a, uint8_t v)
 }
 
 /* Did the piece moved step between an enemy and his aim? */
-static bool closes_a_line(const struct xq_window *w, xq_note *out)
+static bool closes_a_line(const struct xq_window *w, xq_ply_note *out)
 {
     const unsigned own = w->mover, enemy = own ^ 1u;
     const xq_pos *b0 = &w->b0;
@@ -105,7 +105,7 @@ static bool closes_a_line(const struct xq_window *w, xq_note *out)
 }
 
 /* Did it step into the way of a rook or cannon that was free to go there? */
-static bool stands_in_the_way(const struct xq_window *w, xq_note *out)
+static bool stands_in_the_way(const struct xq_window *w, xq_ply_note *out)
 {
     const unsigned enemy = w->mover ^ 1u;
     const xq_pos *b0 = &w->b0;
@@ -137,7 +137,7 @@ bool xq_ply_threatens(const struct xq_window *w, uint32_t threat_depth)
     return !w->check && xq_threatens_mate(&w->b1, threat_depth, NULL);
 }
 
-void xq_ply_note(xq_ply *out, const xq_note *note)
+void xq_ply_add_note(xq_ply *out, const xq_ply_note *note)
 {
     if (out->note_count < XQ_MAX_NOTES)
         out->notes[out->note_count++] = *note;
@@ -146,7 +146,7 @@ void xq_ply_note(xq_ply *out, const xq_note *note)
 /* The move that would mate, for people. */
 static void note_mate(const struct xq_window *w, uint32_t depth, xq_ply *out)
 {
-    xq_note note;
+    xq_ply_note note;
     uint32_t moves;
     const xq_move m = xq_mate_threatened(&w->b1, depth, &moves);
     if (m == XQ_NOMOVE)
@@ -154,7 +154,7 @@ static void note_mate(const struct xq_window *w, uint32_t depth, xq_ply *out)
     tell(&note, &w->b1, XQ_TRAIT_MATE_THREAT, xq_move_from(m), XQ_NOSQ);
     note.move = m;
     note.moves = moves;
-    xq_ply_note(out, &note);
+    xq_ply_add_note(out, &note);
 }
 
 /* out: where the notes go, NULL when nobody asks. */
@@ -162,25 +162,25 @@ static unsigned traits_of(const struct xq_window *w, uint32_t threat_depth,
                           xq_ply *out)
 {
     unsigned traits = 0;
-    xq_note note;
+    xq_ply_note note;
     if (w->answers_check)
         traits |= XQ_TRAIT_ANSWERS_CHECK;
     if (offers_exchange(w, &note)) {
         traits |= XQ_TRAIT_EXCHANGE;
         if (out)
-            xq_ply_note(out, &note);
+            xq_ply_add_note(out, &note);
     }
     if (offers_sacrifice(w, &note)) {
         traits |= XQ_TRAIT_SACRIFICE;
         if (out)
-            xq_ply_note(out, &note);
+            xq_ply_add_note(out, &note);
     }
     if (closes_a_line(w, &note) ||
         (threat_depth && stands_in_the_way(w, &note) &&
          ends_mate_threat(w, threat_depth))) {
         traits |= XQ_TRAIT_BLOCK;
         if (out)
-            xq_ply_note(out, &note);
+            xq_ply_add_note(out, &note);
     }
     if (threat_depth && xq_ply_threatens(w, threat_depth)) {
         traits |= XQ_TRAIT_MATE_THREAT;

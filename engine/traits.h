@@ -14,7 +14,7 @@ unsigned xq_ply_traits(const struct xq_window *w, uint32_t threat_depth);
 void xq_ply_explain(const struct xq_window *w, uint32_t threat_depth,
                     xq_ply *out);
 /* Add a note, if there is room. */
-void xq_ply_note(xq_ply *out, const xq_note *note);
+void xq_ply_add_note(xq_ply *out, const xq_ply_note *note);
 
 /* Does the ply threaten mate without giving check? */
 bool xq_ply_threatens(const struct xq_window *w, uint32_t threat_depth);

@@ -52,11 +52,15 @@ done
 core=()
 for g in "${engine[@]}"; do
     case $g in
-    engine/search* | engine/eval* | engine/uci* | engine/tt* | engine/mk*) ;;
+    engine/search* | engine/eval* | engine/tt.* | engine/mk*) ;;
+    engine/protocol* | engine/uc[ci]*) ;;
+    engine/weights.* | engine/movepick.c | engine/history.c | engine/see.c) ;;
+    engine/repeat.c | engine/time.c) ;;
     *) core+=("$g") ;;
     esac
 done
-forbid "search.h is for tools/ only" '"engine/search\.h"' "${core[@]}" \
+forbid "search is for tools/ only" \
+    '"engine/(search|search_parts|tt|eval|weights)\.h"' "${core[@]}" \
     "${libpgn[@]}" "${bookdb[@]}"
 
 # Libraries never print, exit, change the locale or catch signals.

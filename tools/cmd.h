@@ -4,6 +4,7 @@
 
 #include "tools/cli.h"
 
+int cmd_bench(const struct cli_cmd *self, int argc, char **argv);
 int cmd_book_add(const struct cli_cmd *self, int argc, char **argv);
 int cmd_book_build(const struct cli_cmd *self, int argc, char **argv);
 int cmd_book_check(const struct cli_cmd *self, int argc, char **argv);
@@ -23,6 +24,7 @@ int cmd_db_get(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_info(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_list(const struct cli_cmd *self, int argc, char **argv);
 int cmd_db_set(const struct cli_cmd *self, int argc, char **argv);
+int cmd_engine(const struct cli_cmd *self, int argc, char **argv);
 int cmd_import(const struct cli_cmd *self, int argc, char **argv);
 int cmd_notation(const struct cli_cmd *self, int argc, char **argv);
 int cmd_perft(const struct cli_cmd *self, int argc, char **argv);

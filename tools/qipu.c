@@ -211,6 +211,20 @@ static const struct cli_cmd CMDS[] = {
      "A test of the rules: the counts of positions are known.  The last line\n"
      "is \"nodes N\".",
      cmd_perft},
+    {"engine", "", "Play: the engine, on UCI or UCCI",
+     "The program qipu-engine is the same.  Commands come on the standard "
+     "input,\n"
+     "answers go to the standard output; the first command, uci or ucci, "
+     "tells\n"
+     "the protocol.  A graphical program is given the path of qipu-engine.",
+     cmd_engine},
+    {"bench", "[--depth N] [-j N] [--hash SIZE] [--json]",
+     "Search fixed positions and count",
+     "The number of nodes is the same on every machine, with one thread: it\n"
+     "tells whether a change changed the search.  The last lines are \"nodes "
+     "N\"\n"
+     "and \"nps N\" (nodes a second of processor time).",
+     cmd_bench},
 };
 enum { CMD_COUNT = sizeof CMDS / sizeof *CMDS };
 
@@ -376,6 +390,15 @@ static void on_lost_file(const char *path)
     _exit(CLI_FAIL);
 }
 
+/* Graphical programs start an engine by its path, without arguments: the
+ * program is then called qipu-engine. */
+static bool is_engine(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash ? slash + 1 : path;
+    return strncmp(name, "qipu-engine", 11) == 0;
+}
+
 int main(int argc, char **argv)
 {
     bk_on_lost_file = on_lost_file;
@@ -383,6 +406,15 @@ int main(int argc, char **argv)
     /* A limit on the size of files shall be an error like a full disk: the
      * signal would kill before anything is said or cleaned up. */
     signal(SIGXFSZ, SIG_IGN);
+    if (argc > 0 && is_engine(argv[0])) {
+        if (argc < 2 || strcmp(argv[1], "--version") != 0) {
+            int words;
+            char name[] = "engine";
+            char *args[] = {name, NULL};
+            const struct cli_cmd *const cmd = find(1, args, &words);
+            return cmd->run(cmd, argc - 1, argv + 1);
+        }
+    }
     if (argc < 2) {
         usage(stderr);
         return CLI_FAIL;

@@ -29,7 +29,7 @@ static void add_square(cli_buf *b, const char *name, xq_sq s, xq_piece piece)
 
 /* after: the board after the ply. */
 static void add_note(cli_buf *b, const ref_case *c, const xq_pos *after,
-                     const xq_note *note)
+                     const xq_ply_note *note)
 {
     cli_buf_printf(b, "{\"trait\":\"%s\"", ref_trait_code(note->trait));
     add_square(b, "attacker", note->attacker, note->attacker_piece);

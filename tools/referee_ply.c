@@ -121,19 +121,19 @@ void ref_attack(cli_buf *b, xq_ruleset r, const xq_attack *a, ref_lang l)
 /* ---- what the traits are about ---- */
 
 /* "rook a1", 车a1; nothing for no piece */
-static void add_attacker(cli_buf *b, const xq_note *note, ref_lang l)
+static void add_attacker(cli_buf *b, const xq_ply_note *note, ref_lang l)
 {
     if (note->attacker != XQ_NOSQ)
         add_piece(b, note->attacker_piece, note->attacker, l);
 }
 
-static void add_victim(cli_buf *b, const xq_note *note, ref_lang l)
+static void add_victim(cli_buf *b, const xq_ply_note *note, ref_lang l)
 {
     if (note->victim != XQ_NOSQ)
         add_piece(b, note->victim_piece, note->victim, l);
 }
 
-static void add_mate(cli_buf *b, const xq_note *note, const char *move,
+static void add_mate(cli_buf *b, const xq_ply_note *note, const char *move,
                      ref_lang l)
 {
     if (note->moves <= 1)
@@ -146,7 +146,7 @@ static void add_mate(cli_buf *b, const xq_note *note, const char *move,
                        move, note->moves);
 }
 
-static void add_block(cli_buf *b, const xq_note *note, ref_lang l)
+static void add_block(cli_buf *b, const xq_ply_note *note, ref_lang l)
 {
     const bool mate = note->victim == XQ_NOSQ;
     cli_buf_puts(b, l == REF_ZH ? "拦" : "bars the way of ");
@@ -163,8 +163,8 @@ static const char *own_attack_article(xq_ruleset r)
     return r == XQ_ASIAN ? "A-43" : "C-16";
 }
 
-void ref_note(cli_buf *b, xq_ruleset r, const xq_note *note, const char *move,
-              ref_lang l)
+void ref_note(cli_buf *b, xq_ruleset r, const xq_ply_note *note,
+              const char *move, ref_lang l)
 {
     const bool zh = l == REF_ZH;
     switch (note->trait) {

@@ -44,7 +44,7 @@ void ref_detail(cli_buf *b, const ref_case *c, const xq_pos *after,
                        ply->count - listed);
         return;
     }
-    const xq_note *note = &ply->notes[i];
+    const xq_ply_note *note = &ply->notes[i];
     if (note->move != XQ_NOMOVE) { /* the mover's, could he move again */
         xq_pos again = *after;
         again.side ^= 1;

@@ -61,8 +61,8 @@ void ref_traits(cli_buf *b, const xq_ply *ply, ref_lang l);
 void ref_attack(cli_buf *b, xq_ruleset r, const xq_attack *a, ref_lang l);
 /* What a trait is about: "offers rook a1 for rook a5".  move: the note's, as
  * text; "" for none. */
-void ref_note(cli_buf *b, xq_ruleset r, const xq_note *note, const char *move,
-              ref_lang l);
+void ref_note(cli_buf *b, xq_ruleset r, const xq_ply_note *note,
+              const char *move, ref_lang l);
 const char *ref_trait_code(unsigned trait); /* "exchange"; one bit */
 /* The codes of traits and XQ_HOW_ bits, as the members of a JSON array. */
 void ref_traits_json(cli_buf *b, unsigned traits);

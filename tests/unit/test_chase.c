@@ -172,7 +172,7 @@ static void describe_notes(const xq_ply *ply, char *out, size_t size)
     unsigned seen = 0;
     out[0] = '\0';
     for (unsigned i = 0; i < ply->note_count; i++) {
-        const xq_note *note = &ply->notes[i];
+        const xq_ply_note *note = &ply->notes[i];
         char from[3] = "-", to[3] = "-", move[5];
         size_t k = 0;
         while (NAMES[k].trait != note->trait)

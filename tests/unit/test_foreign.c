@@ -512,6 +512,38 @@ static void assert_weights(const xq_pos *p, const bk_entry *e,
         }
 }
 
+/* bk_bookdat_find says what this test reads. */
+static void assert_asked(const bk_bookdat *asked, const struct bookdat *d,
+                         const xq_pos *p)
+{
+    struct found f[2 * BK_BOOK_MOVES];
+    bk_entry e;
+    xq_err err;
+    unsigned dropped;
+    const unsigned n = probe_bookdat(d, p, f);
+    assert_int_equal(bk_bookdat_find(asked, p, &e, &dropped, &err),
+                     n ? XQ_OK : XQ_ENOTFOUND);
+    assert_int_equal(e.n, n);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned k = 0;
+        while (k < n && e.moves[k].move != xq_move_parse(f[i].text))
+            k++;
+        assert_true(k < n);
+        assert_int_equal(e.moves[k].weight, f[i].weight);
+        assert_true(e.moves[k].weight_given);
+        assert_true(i == 0 || e.moves[i - 1].weight >= e.moves[i].weight);
+    }
+}
+
+static bk_bookdat *open_bookdat(const char *path)
+{
+    bk_bookdat *b = NULL;
+    xq_err err;
+    if (bk_bookdat_open(&b, path, &err) != XQ_OK)
+        fail_msg("%s", err.msg);
+    return b;
+}
+
 static void exported_bookdat_has_the_same_moves(void **state)
 {
     struct found f[2 * BK_BOOK_MOVES];
@@ -530,6 +562,13 @@ static void exported_bookdat_has_the_same_moves(void **state)
         assert_int_equal(d.n, r.records);
         for (size_t i = 1; i < d.n; i++)
             assert_true(record_lock(&d, i) >= record_lock(&d, i - 1));
+        bk_bookdat *const asked = open_bookdat(path_of("BOOK.DAT"));
+        for (unsigned i = 0; i < nmet; i++) {
+            const xq_pos q = mirror_of(&met[i]);
+            assert_asked(asked, &d, &met[i]);
+            assert_asked(asked, &d, &q);
+        }
+        bk_bookdat_close(asked);
         for (unsigned i = 0; i < nmet && !one_wing; i++) {
             assert_int_equal(bk_book_find(b, &met[i], &e, NULL, &err), XQ_OK);
             const unsigned n = probe_bookdat(&d, &met[i], f);
@@ -1135,7 +1174,50 @@ static void eleeyes_book_says_what_is_known(void **state)
     const xq_pos p = after(""), q = after("h2e2");
     assert_int_equal(probe_bookdat(&d, &p, f), 16);
     assert_int_equal(probe_bookdat(&d, &q, f), 4);
+    bk_bookdat *const asked = open_bookdat(path_of("real"));
+    assert_asked(asked, &d, &p);
+    assert_asked(asked, &d, &q);
+    bk_bookdat_close(asked);
     free(d.bytes);
+}
+
+static void what_is_no_bookdat_is_not_asked(void **state)
+{
+    static const struct {
+        const char *name, *bytes;
+        size_t n;
+        xq_status want;
+    } T[] = {
+        {"text", "h2e2 1 rnbakabnr\n", 17, XQ_ESYNTAX},
+        {"empty", "", 0, XQ_ESYNTAX},
+        {"short", "\1\0\0\0\x33", 5, XQ_ESYNTAX},
+        {"square", "\1\0\0\0\x33\xff\1\0", 8, XQ_ESYNTAX},
+        {"order", "\2\0\0\0\xc3\xb3\1\0\1\0\0\0\xc3\xb3\1\0", 16, XQ_ESYNTAX},
+        {"good", "\1\0\0\0\xc3\xb3\1\0\2\0\0\0\xc3\xb3\1\0tail", 20, XQ_OK},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        bk_bookdat *b = NULL;
+        xq_err err;
+        FILE *f = fopen(path_of(T[i].name), "wb");
+        assert_non_null(f);
+        assert_int_equal(fwrite(T[i].bytes, 1, T[i].n, f), T[i].n);
+        fclose(f);
+        if (bk_bookdat_open(&b, path_of(T[i].name), &err) != T[i].want)
+            fail_msg("%s", T[i].name);
+        bk_bookdat_close(b);
+    }
+    bk_bookdat *b = NULL;
+    xq_err err;
+    assert_int_equal(bk_bookdat_open(&b, path_of("absent"), &err), XQ_EIO);
+    assert_int_equal(bk_bookdat_open(&b, path_of("."), &err), XQ_ESYNTAX);
+    /* cut under way */
+    b = open_bookdat(path_of("good"));
+    assert_int_equal(truncate(path_of("good"), 3), 0);
+    bk_entry e;
+    const xq_pos p = after("");
+    assert_int_equal(bk_bookdat_find(b, &p, &e, NULL, &err), XQ_EIO);
+    bk_bookdat_close(b);
 }
 
 int main(void)
@@ -1148,6 +1230,7 @@ int main(void)
         cmocka_unit_test(wings_that_agree_count_once),
         cmocka_unit_test(large_weights_are_scaled_not_wrapped),
         cmocka_unit_test(exported_bookdat_has_the_same_moves),
+        cmocka_unit_test(what_is_no_bookdat_is_not_asked),
         cmocka_unit_test(exported_obk_has_the_same_moves),
         cmocka_unit_test(obk_declares_what_bhguis_do),
         cmocka_unit_test(obk_keys_and_moves_of_all_kinds_are_read),

@@ -440,7 +440,7 @@ static void what_the_text_leaves_open(void **state)
         char move[5], victim[3];
         xq_profile_init(&pr, XQ_CXA);
         xq_explain_ply(&pr, &w.start, w.moves, w.n, 0, &ply);
-        const xq_note *note = &ply.notes[0];
+        const xq_ply_note *note = &ply.notes[0];
         while (note->trait != XQ_TRAIT_UNDECIDED)
             assert_true(++note < ply.notes + ply.note_count);
         xq_move_format(note->move, move);

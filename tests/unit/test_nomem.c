@@ -1,10 +1,17 @@
 /* The n-th allocation fails, for every n: reading, repairing and writing games
- * says so and goes down in order.
+ * says so and goes down in order, and the engine too, or it goes on.
  *
  * malloc and its kin are replaced for the whole program, which the sanitizers
  * do themselves: under them there is one empty run. */
 #include "tests/unit/engine_util.h"
 #include "tests/unit/read_util.h"
+
+#include "engine/protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -23,7 +30,10 @@ static bool refuse(void)
 {
     if (left < 0)
         return false;
-    return left == 0 || left-- == 0;
+    if (left != 0 && left-- != 0)
+        return false;
+    errno = ENOMEM; /* the C library itself relies on it */
+    return true;
 }
 
 extern void *__libc_malloc(size_t n);
@@ -109,9 +119,43 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+/* Allocations fail from the n-th on: a short dialogue comes to its end. */
+static void the_engine_goes_on_without_memory(void **state)
+{
+    static const char TALK[] =
+        "uci\nsetoption name Hash value 1\nposition startpos moves h2e2 h9g7\n"
+        "banmoves h0g2\ngo depth 2 searchmoves h0g2 b0c2\neval\nucci\n"
+        "banmoves h0g2\ngo depth 2\nposition startpos\ngo depth 1\nquit\n";
+    FILE *const in = tmpfile();
+    const int out = open("/dev/null", O_WRONLY);
+    const xq_protocol io = {.in = fileno(in), .out = out, .max_hash = 1};
+    unsigned failures = 0;
+    (void)state;
+    assert_int_equal(fwrite(TALK, 1, sizeof TALK - 1, in), sizeof TALK - 1);
+    fflush(in);
+    for (long n = 0; n < 60; n++) {
+        xq_err err;
+        assert_int_equal(lseek(io.in, 0, SEEK_SET), 0);
+        left = n;
+        const xq_status rc = xq_protocol_run(&io, &err);
+        left = -1;
+        assert_true(rc == XQ_OK || rc == XQ_ENOMEM || rc == XQ_EIO);
+        failures += rc != XQ_OK;
+    }
+    assert_true(failures > 0 && failures < 60);
+    fclose(in);
+    close(out);
+}
+
 #else
 
 static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void the_engine_goes_on_without_memory(void **state)
 {
     (void)state;
     skip();
@@ -123,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_engine_goes_on_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

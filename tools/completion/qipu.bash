@@ -75,3 +75,6 @@ _qipu()
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 }
 complete -F _qipu qipu
+
+# The engine talks on its standard input; as an argument it knows these only.
+complete -W '--help --version' qipu-engine
