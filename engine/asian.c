@@ -1,10 +1,10 @@
-/* asian.c - the Asian rules (section 3): levels and verdict, and what a ply
- * is. */
+/* asian.c - the Asian rules (engine/README.md): levels and verdict, and what a
+ * ply is. */
 #include "engine/article.h"
 #include "engine/judge.h"
 #include "engine/traits.h"
 
-/* ---- the verdict (3.1) ---- */
+/* ---- the verdict (A-20 to A-39) ---- */
 
 static uint8_t level_of(const struct xq_pursuit *side)
 {
@@ -69,16 +69,25 @@ static bool list_attacks(const struct xq_window *w, bool excused,
 }
 
 /* Would the ply chase if the king's and pawns' attacks counted? */
-static bool king_or_pawn_attacks(const struct xq_window *w)
+static void list_king_and_pawns(const struct xq_window *w, xq_ply *out)
 {
     struct xq_chase chases[XQ_MAX_RELATIONS];
     const unsigned n = xq_ply_chases(w, LIFT_ATTACKER, chases);
     for (unsigned i = 0; i < n; i++) {
         const xq_kind a = xq_slot_kind(&w->b1, chases[i].a);
-        if (counts(chases[i].how) && (a == XQ_KING || a == XQ_PAWN))
-            return true;
+        if (!counts(chases[i].how) || (a != XQ_KING && a != XQ_PAWN))
+            continue;
+        const xq_attack t = attack_of(&w->b1, chases[i]);
+        const xq_ply_note note = {
+            .trait = XQ_TRAIT_KING_OR_PAWN,
+            .attacker = t.attacker,
+            .victim = t.victim,
+            .attacker_piece = t.attacker_piece,
+            .victim_piece = t.victim_piece,
+        };
+        out->traits |= XQ_TRAIT_KING_OR_PAWN;
+        xq_ply_add_note(out, &note);
     }
-    return false;
 }
 
 static xq_nature nature_of(bool check, unsigned traits)
@@ -105,8 +114,7 @@ void xq_asian_explain(const xq_profile *pr, const xq_pos *first,
         lasting = side[w.mover].common;
     if (list_attacks(&w, excused, lasting, out))
         out->traits |= XQ_TRAIT_CHASES;
-    if (king_or_pawn_attacks(&w))
-        out->traits |= XQ_TRAIT_KING_OR_PAWN;
-    out->traits |= xq_ply_traits(&w, pr->threat_depth);
+    list_king_and_pawns(&w, out);
+    xq_ply_explain(&w, pr->threat_depth, out);
     out->nature = nature_of(w.check, out->traits);
 }

@@ -123,7 +123,7 @@ static struct deed deed_of(const struct xq_window *w, unsigned lift)
     struct xq_chase chases[XQ_MAX_RELATIONS];
     struct deed out = {w->check, w->answers_check, {{0, 0}}, {{0, 0}}};
     if (w->check)
-        return out; /* U-3: it is a check, whatever else it attacks */
+        return out; /* it is a check, whatever else it attacks */
     const unsigned n = xq_ply_chases(w, lift, chases);
     for (unsigned i = 0; i < n; i++) {
         if (!(chases[i].how & XQ_HOW_ANSWERED))

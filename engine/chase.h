@@ -1,4 +1,4 @@
-/* chase.h - chases by the Asian rules (section 3.2): one ply, and a window.
+/* chase.h - chases by the Asian rules (A-10 to A-17): one ply, and a window.
  * Not public. */
 #ifndef XQ_CHASE_H
 #define XQ_CHASE_H
@@ -53,7 +53,7 @@ void xq_pursuits(const xq_pos *first, const xq_move *moves, uint32_t n,
 bool xq_answers_attack(const xq_pos *first, const xq_move *moves, uint32_t n,
                        uint32_t i);
 
-/* Perpetual chase (section 3.2); perpetual check. */
+/* Perpetual chase; perpetual check. */
 XQ_INLINE bool xq_chases_forever(const struct xq_pursuit *side)
 {
     return !side->checks && xq_slots_any(side->common);

@@ -57,10 +57,14 @@ void xq_doings_add(struct xq_doings *d, unsigned as)
 
 /* ---- the verdict ---- */
 
+static struct xq_decision is(xq_outcome outcome, const char *article)
+{
+    return (struct xq_decision){outcome, article, 1u << outcome};
+}
+
 static struct xq_decision loses(xq_side side, const char *article)
 {
-    return (struct xq_decision){side == XQ_RED ? XQ_RED_LOSES : XQ_BLACK_LOSES,
-                                article};
+    return is(side == XQ_RED ? XQ_RED_LOSES : XQ_BLACK_LOSES, article);
 }
 
 /* From the marks of both sides. */
@@ -69,32 +73,44 @@ static struct xq_decision decide(unsigned red, unsigned black)
     const bool red_checks = !(red & HAS_QUIET);
     const bool black_checks = !(black & HAS_QUIET);
     if (red_checks && black_checks)
-        return (struct xq_decision){XQ_DRAW, "C-21"};
+        return is(XQ_DRAW, "C-21");
     if (red_checks || black_checks)
         return loses(red_checks ? XQ_RED : XQ_BLACK, "C-20");
     const bool red_idle = red & HAS_IDLE, black_idle = black & HAS_IDLE;
     if (red_idle && black_idle)
-        return (struct xq_decision){XQ_DRAW, "C-24"};
+        return is(XQ_DRAW, "C-24");
     if (red_idle || black_idle)
         return loses(red_idle ? XQ_BLACK : XQ_RED, "C-22");
     if ((red & HAS_JOINT) == (black & HAS_JOINT))
-        return (struct xq_decision){XQ_DRAW, "C-23"};
+        return is(XQ_DRAW, "C-23");
     /* One side has a joint chase: the other must change if all its moves are
      * direct chases.  When they are not, the text is silent. */
     const xq_side other = red & HAS_JOINT ? XQ_BLACK : XQ_RED;
-    if ((other == XQ_RED ? red : black) & (HAS_FIRM | HAS_WORTH))
-        return (struct xq_decision){XQ_NO_VERDICT, "C-25"};
-    return loses(other, "C-25");
+    struct xq_decision d = loses(other, "C-25");
+    if ((other == XQ_RED ? red : black) & (HAS_FIRM | HAS_WORTH)) {
+        d.outcome = XQ_NO_VERDICT;
+        d.outcomes |= 1u << XQ_DRAW; /* C-23 */
+    }
+    return d;
 }
 
 struct xq_decision xq_decide(const struct xq_doings side[2])
 {
     const struct xq_doings *red = &side[XQ_RED], *black = &side[XQ_BLACK];
-    const struct xq_decision shown = decide(red->shown, black->shown);
+    struct xq_decision out = decide(red->shown, black->shown);
+    const xq_outcome shown = out.outcome;
     for (unsigned r = 0; r < MARKS; r++)
-        for (unsigned b = 0; red->possible >> r & 1 && b < MARKS; b++)
-            if (black->possible >> b & 1 &&
-                decide(r, b).outcome != shown.outcome)
-                return (struct xq_decision){XQ_NO_VERDICT, "C-41"};
-    return shown;
+        for (unsigned b = 0; red->possible >> r & 1 && b < MARKS; b++) {
+            if (!(black->possible >> b & 1))
+                continue;
+            const struct xq_decision other = decide(r, b);
+            out.outcomes |= other.outcomes;
+            if (other.outcome != shown) {
+                out.outcome = XQ_NO_VERDICT;
+                out.article = "C-41";
+            }
+        }
+    if (out.outcome != XQ_NO_VERDICT)
+        out.outcomes = 0;
+    return out;
 }

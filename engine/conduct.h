@@ -1,5 +1,5 @@
-/* conduct.h - the verdict of the Chinese national rules (4.2), once it is known
- * what each ply counts as.  Not public.
+/* conduct.h - the verdict of the Chinese national rules (C-20 to C-25), once it
+ * is known what each ply counts as.  Not public.
  *
  * Not every ply counts as one thing: where the text leaves it open (C-41), a
  * ply has several possible ones.  A verdict is given when it is the same
@@ -49,6 +49,8 @@ static inline bool xq_doings_allowed(const struct xq_doings *d)
 struct xq_decision {
     xq_outcome outcome;
     const char *article;
+    unsigned outcomes; /* without a verdict: what it may be, bits 1 <<
+                          xq_outcome; else 0 */
 };
 struct xq_decision xq_decide(const struct xq_doings side[2]);
 

@@ -73,9 +73,9 @@ enum xq_way {
 
 /* The piece on a, of the side to move, takes the one on v: what comes of it?
  * What it leaves behind elsewhere does not matter: a protector is judged like
- * any attacker (C-35; rows cg-044 and cx-109), and the full exchange is the one
- * on the square.
- * NONE when it may not take it.  Kings and pawns are asked like others. */
+ * any attacker (C-35; rows cg-044 and cx-109 of tests/data/repetition.tsv), and
+ * the full exchange is the one on the square. NONE when it may not take it.
+ * Kings and pawns are asked like others. */
 enum xq_way xq_way_of(xq_pos *p, xq_sq a, xq_sq v);
 
 /* The best way to win the piece on v.  The own threats of king and pawns are
@@ -91,8 +91,9 @@ enum xq_way xq_way_aside_offer(xq_pos *p, xq_sq a, xq_sq v);
 
 /* The piece on a, of the side to move, can take the one on v: are they alike,
  * and could that one take as well?  Then an exchange is offered, which is idle
- * (C-13), protected or not (as A-17 has it) and whoever stands behind (example
- * 30: rows co-30a, co-30b). */
+ * (C-13), protected or not (as A-17 has it) and whoever stands behind (the
+ * Chinese rule book's example 30: rows co-30a, co-30b of
+ * tests/data/repetition.tsv). */
 bool xq_is_exchange_offer(xq_pos *p, xq_sq a, xq_sq v);
 
 /* May the piece on s threaten (C-16)? */

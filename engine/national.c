@@ -22,7 +22,8 @@ enum when { BEFORE, NOW, UNCLEAR };
 
 /* Is the win of the piece on v, possible on b1, due to the ply (C-30)?  A
  * capture or full exchange before it counts against that; a win by checks does
- * not: else rows cg-011 and co-30b would not be what they are. */
+ * not: else rows cg-011 and co-30b of tests/data/repetition.tsv would not be
+ * what they are. */
 static enum when arises(const struct ply *ply, xq_sq v, enum xq_way way)
 {
     switch (xq_way_to(ply->b0, v)) {
@@ -141,9 +142,11 @@ static void walk_turn(struct walk *k)
 }
 
 /* What the ply may count as.  `doubt`: an idle ply is looked through for
- * chases that the text leaves open, too. */
-static unsigned ply_as(struct walk *k, bool doubt)
+ * chases that the text leaves open, too: of *spared, received here, those
+ * pieces that no capture wins. */
+static unsigned ply_as(struct walk *k, bool doubt, xq_slots *spared)
 {
+    *spared = (xq_slots){{0, 0}};
     const struct xq_window *w = &k->w;
     if (w->check)
         return XQ_AS_CHECK; /* C-10, C-14 */
@@ -153,10 +156,9 @@ static unsigned ply_as(struct walk *k, bool doubt)
     if (xq_threatens_mate(&w->b1, k->depth, NULL))
         return XQ_AS_THREAT; /* C-11 */
     walk_turn(k);
-    xq_slots spared;
-    unsigned as = as_chase(&k->ply, &spared);
+    unsigned as = as_chase(&k->ply, spared);
     if (as == XQ_AS_IDLE && doubt &&
-        xq_may_chase(&k->w.b0, &k->w.b1, spared, k->depth))
+        xq_may_chase(&k->w.b0, &k->w.b1, *spared, k->depth))
         as |= XQ_AS_JOINT | XQ_AS_DIRECT;
     walk_turn(k);
     return as;
@@ -169,11 +171,12 @@ void xq_cxa_judge(const xq_profile *pr, const xq_pos *first,
 {
     struct xq_doings side[2] = {XQ_NO_DOINGS, XQ_NO_DOINGS};
     struct walk k;
+    xq_slots spared;
     walk_open(&k, pr, first, moves, n);
     while (walk_next(&k)) {
         struct xq_doings *mover = &side[k.w.mover];
         /* One idle ply beyond doubt allows all: no need to doubt others. */
-        xq_doings_add(mover, ply_as(&k, !xq_doings_allowed(mover)));
+        xq_doings_add(mover, ply_as(&k, !xq_doings_allowed(mover), &spared));
     }
     for (unsigned s = 0; s < 2; s++)
         out->side[s] = side[s].conduct;
@@ -181,6 +184,7 @@ void xq_cxa_judge(const xq_profile *pr, const xq_pos *first,
     out->outcome = d.outcome;
     out->article = d.article;
     out->unsupported = d.outcome == XQ_NO_VERDICT;
+    out->outcomes = d.outcomes;
 }
 
 /* ---- one ply, for people ---- */
@@ -215,6 +219,19 @@ static bool is_answered(struct xq_window *w, uint8_t a, uint8_t v)
            xq_way_of(&w->b2, from, to) == XQ_WAY_NONE;
 }
 
+static void note_pair(const struct xq_window *w, unsigned trait, xq_sq attacker,
+                      xq_sq victim, xq_ply *out)
+{
+    const xq_ply_note note = {
+        .trait = trait,
+        .attacker = attacker,
+        .victim = victim,
+        .attacker_piece = w->b1.at[attacker],
+        .victim_piece = w->b1.at[victim],
+    };
+    xq_ply_add_note(out, &note);
+}
+
 /* What takes the piece of slot v, now and not before. */
 static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
 {
@@ -228,8 +245,10 @@ static void list_attacks_on(struct walk *k, uint8_t v, xq_ply *out)
         if (way == XQ_WAY_NONE)
             continue;
         if (!xq_may_threaten(&w->b1, s)) { /* C-16 */
-            if (xq_way_of(&w->b0, w->b0.sq[i], victim) == XQ_WAY_NONE)
+            if (xq_way_of(&w->b0, w->b0.sq[i], victim) == XQ_WAY_NONE) {
                 out->traits |= XQ_TRAIT_KING_OR_PAWN;
+                note_pair(w, XQ_TRAIT_KING_OR_PAWN, s, victim, out);
+            }
             continue;
         }
         enum when when = arises(&k->ply, victim, way);
@@ -258,7 +277,8 @@ static bool would_win(xq_pos *p, xq_sq a, xq_sq v)
 
 /* Between two like pieces that could take each other before: did the ply make
  * it worth while to take for the mover, or no more worth while for the other
- * side?  Then it offers the exchange, though no new one (example 30). */
+ * side?  Then it offers the exchange, though no new one (the Chinese
+ * rule book's example 30). */
 static bool renews_offer(struct walk *k, xq_sq own, xq_sq enemy)
 {
     xq_pos *b0 = &k->w.b0, *b1 = &k->w.b1;
@@ -276,7 +296,7 @@ static bool renews_offer(struct walk *k, xq_sq own, xq_sq enemy)
     return saved;
 }
 
-static bool renews_any_offer(struct walk *k)
+static void note_renewed_offer(struct walk *k, xq_ply *out)
 {
     const xq_pos *p = &k->w.b1;
     unsigned own = k->w.mover;
@@ -285,10 +305,32 @@ static bool renews_any_offer(struct walk *k)
         for (unsigned i = p->first[mine]; i < p->first[mine + 1]; i++)
             for (unsigned j = p->first[theirs]; j < p->first[theirs + 1]; j++)
                 if (p->sq[i] != XQ_NOSQ && p->sq[j] != XQ_NOSQ &&
-                    renews_offer(k, p->sq[i], p->sq[j]))
-                    return true;
+                    renews_offer(k, p->sq[i], p->sq[j])) {
+                    out->traits |= XQ_TRAIT_EXCHANGE;
+                    note_pair(&k->w, XQ_TRAIT_EXCHANGE, p->sq[i], p->sq[j],
+                              out);
+                    return;
+                }
     }
-    return false;
+}
+
+/* Whom an open ply without an attack may chase, and how it would begin. */
+static void note_undecided(struct walk *k, xq_slots spared, xq_ply *out)
+{
+    struct xq_plan plan;
+    if (!xq_chase_plan(&k->w.b0, &k->w.b1, spared, k->depth, &plan))
+        return;
+    const xq_pos *b1 = &k->w.b1;
+    const xq_sq from = xq_move_from(plan.move);
+    const xq_ply_note note = {
+        .trait = XQ_TRAIT_UNDECIDED,
+        .attacker = from,
+        .victim = plan.victim,
+        .attacker_piece = b1->at[from],
+        .victim_piece = plan.victim == XQ_NOSQ ? XQ_EMPTY : b1->at[plan.victim],
+        .move = plan.move,
+    };
+    xq_ply_add_note(out, &note);
 }
 
 void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
@@ -298,17 +340,20 @@ void xq_cxa_explain(const xq_profile *pr, const xq_pos *first,
     walk_open(&k, pr, first, moves, n);
     while (walk_next(&k) && k.w.i < i)
         ;
-    unsigned as = ply_as(&k, true), enemy = k.w.mover ^ 1u;
+    xq_slots spared;
+    unsigned as = ply_as(&k, true, &spared), enemy = k.w.mover ^ 1u;
+    const bool open = as & XQ_AS_IDLE && as != XQ_AS_IDLE;
     out->nature = xq_nature_as(as);
     walk_turn(&k);
     for (unsigned v = k.w.b1.first[8 * enemy]; v < k.w.b1.first[8 * enemy + 8];
          v++)
         if (k.w.b1.sq[v] != XQ_NOSQ && xq_is_material(&k.w.b1, k.w.b1.sq[v]))
             list_attacks_on(&k, (uint8_t)v, out);
-    if (renews_any_offer(&k))
-        out->traits |= XQ_TRAIT_EXCHANGE;
+    note_renewed_offer(&k, out);
+    if (open && !out->count)
+        note_undecided(&k, spared, out);
     walk_turn(&k);
-    out->traits |= xq_ply_traits(&k.w, pr->threat_depth);
-    if (as & XQ_AS_IDLE && as != XQ_AS_IDLE)
+    xq_ply_explain(&k.w, pr->threat_depth, out);
+    if (open)
         out->traits |= XQ_TRAIT_UNDECIDED;
 }

@@ -74,8 +74,8 @@ typedef enum xq_nature {
 typedef struct xq_conduct {
     uint32_t plies[4]; /* by xq_nature */
     uint8_t level;     /* Asian: 2 perpetual check, 1 perpetual chase, 0 other
-                          (3.1); Chinese: 2 perpetual check, 1 forbidden,
-                          0 allowed (4.2) */
+                          (A-20, A-30); Chinese: 2 perpetual check, 1 forbidden,
+                          0 allowed (C-20, C-22) */
 } xq_conduct;
 
 typedef struct xq_ruling {
@@ -83,6 +83,8 @@ typedef struct xq_ruling {
     xq_ending ending;
     bool unsupported;     /* the verdict hangs on a point that the text does not
                              decide (C-41): outcome is XQ_NO_VERDICT */
+    unsigned outcomes;    /* between which outcomes it hangs then: bits 1 <<
+                             xq_outcome; else 0 */
     const char *article;  /* the article that decides; static, never NULL,
                              "" when the game goes on */
     uint32_t from_ply;    /* the window's first ply (ends by repetition); else
@@ -136,12 +138,32 @@ enum {
     XQ_HOW_EXCHANGE = 64,  /* the victim could take the attacker */
     XQ_HOW_ANSWERED = 128, /* the reply ended it */
     XQ_HOW_LASTING = 256,  /* counts against its side: the victim is chased by
-                              every ply of the side (3.2) */
+                              every ply of the side (A-30) */
     XQ_HOW_JOINT = 512,    /* needs two attackers (C-32, C-33) */
     XQ_HOW_EXCUSED = 1024, /* a root lost to an answer: not counted */
     XQ_HOW_OPEN = 2048,    /* the text does not decide whether it wins, or is
                               new (C-41) */
 };
+
+/* Which pieces a trait is about, on the board after the ply, where more can be
+ * said than the trait's name:
+ *   XQ_TRAIT_MATE_THREAT   attacker and move: the first move of a shortest
+ *                          mate; moves: own moves it takes
+ *   XQ_TRAIT_KING_OR_PAWN  attacker: the king or pawn; victim
+ *   XQ_TRAIT_EXCHANGE      attacker: of the side that moved; victim: the like
+ *                          piece for which it is offered
+ *   XQ_TRAIT_SACRIFICE     victim: the piece moved; attacker: who may take it
+ *   XQ_TRAIT_BLOCK         attacker: whose way is barred; victim: its aim, none
+ *                          where a threat of mate is barred
+ *   XQ_TRAIT_UNDECIDED     attacker and move: the first move of what may win
+ *                          the victim; none of it where xq_attack says all */
+typedef struct xq_ply_note {
+    unsigned trait;                        /* one XQ_TRAIT_ bit */
+    xq_sq attacker, victim;                /* XQ_NOSQ: none */
+    xq_piece attacker_piece, victim_piece; /* XQ_EMPTY: none */
+    xq_move move;                          /* XQ_NOMOVE: none */
+    uint32_t moves;                        /* 0: not counted */
+} xq_ply_note;
 
 typedef struct xq_ply {
     xq_move move;
@@ -150,6 +172,9 @@ typedef struct xq_ply {
     unsigned count;  /* attacks there are; the first XQ_MAX_ATTACKS stand in */
 #define XQ_MAX_ATTACKS 24
     xq_attack attacks[XQ_MAX_ATTACKS];
+    unsigned note_count; /* at most XQ_MAX_NOTES; what is more is left out */
+#define XQ_MAX_NOTES 16
+    xq_ply_note notes[XQ_MAX_NOTES];
 } xq_ply;
 enum {
     XQ_TRAIT_ANSWERS_CHECK = 1, /* the mover was in check */
@@ -174,5 +199,10 @@ void xq_explain_ply(const xq_profile *pr, const xq_pos *first,
  * it gives check: that is more than a threat (C-14).  Stalemate is no mate.
  * `visits` (may be NULL) receives the positions visited. */
 bool xq_threatens_mate(const xq_pos *p, uint32_t depth, uint64_t *visits);
+
+/* The same question: the first move of a shortest such mate, XQ_NOMOVE when
+ * there is none.  *moves (may be NULL) receives how many own moves it takes, 0
+ * for none.  Of several first moves any one, always the same. */
+xq_move xq_mate_threatened(const xq_pos *p, uint32_t depth, uint32_t *moves);
 
 #endif

@@ -12,6 +12,7 @@ struct quest {
     xq_slots prey;
     const struct xq_worth *w;
     unsigned *budget; /* answers to checks that may be tried; then: perhaps */
+    xq_move first;    /* the first move of the win found */
 };
 /* Real positions need some hundreds; this bounds boards full of rooks. */
 enum { QUEST_BUDGET = 20000 };
@@ -79,7 +80,7 @@ static bool wins_by_checks(struct quest *q, unsigned depth, int need)
         bool all = true;
         for (unsigned k = 0; k < answers.n && all; k++) {
             if (!*q->budget)
-                return true;
+                break; /* perhaps */
             --*q->budget;
             board_make(p, answers.m[k], &v);
             int lost = v.captured
@@ -90,8 +91,10 @@ static bool wins_by_checks(struct quest *q, unsigned depth, int need)
             board_unmake(p, &v);
         }
         board_unmake(p, &u);
-        if (all)
+        if (all) {
+            q->first = checks.m[i]; /* the outermost is written last */
             return true;
+        }
     }
     return false;
 }
@@ -136,8 +139,10 @@ static bool wins_by_exchange(struct quest *q)
             xq_sq to = set_pop(&t);
             if (prize_on(q, to) > 0 &&
                 xq_move_is_legal(p, xq_move_make(from, to)) &&
-                !xq_is_exchange_offer(p, from, to) && deflects(q, from, to))
+                !xq_is_exchange_offer(p, from, to) && deflects(q, from, to)) {
+                q->first = xq_move_make(from, to);
                 return true;
+            }
         }
     }
     return false;
@@ -148,17 +153,21 @@ static bool wins_by_exchange(struct quest *q)
 /* Does the side to move win some of the prey, as far as can be said at all?
  * Guards are worth much when they are taken and little when they are given;
  * a pawn is less than any piece when it is taken, and given away for a rook
- * only (C-31). */
-static bool wins(xq_pos *p, xq_slots prey, unsigned depth, unsigned *budget)
+ * only (C-31).  *first (may be NULL) receives the move it begins with. */
+static bool wins(xq_pos *p, xq_slots prey, unsigned depth, unsigned *budget,
+                 xq_move *first)
 {
     struct xq_worth w;
     unsigned own = p->side, enemy = own ^ 1u;
-    struct quest q = {p, prey, &w, budget};
+    struct quest q = {p, prey, &w, budget, XQ_NOMOVE};
     w.guard[own] = XQ_GUARD_LOW;
     w.guard[enemy] = XQ_GUARD_HIGH;
     w.pawn[own] = (XQ_WORTH_MINOR + XQ_WORTH_ROOK) / 2;
     w.pawn[enemy] = XQ_PAWN_LOW;
-    return wins_by_exchange(&q) || wins_by_checks(&q, depth, 0);
+    const bool found = wins_by_exchange(&q) || wins_by_checks(&q, depth, 0);
+    if (first)
+        *first = q.first;
+    return found;
 }
 
 /* Those of the prey that the side to move could not win at once. */
@@ -176,21 +185,52 @@ static xq_slots not_won_at_once(xq_pos *p, xq_slots prey)
 bool xq_may_chase(xq_pos *b0, xq_pos *b1, xq_slots prey, unsigned depth)
 {
     unsigned budget = QUEST_BUDGET;
-    if (!wins(b1, prey, depth, &budget))
+    if (!wins(b1, prey, depth, &budget, NULL))
         return false; /* the usual case, and no less with fewer prey */
     prey = not_won_at_once(b0, prey);
-    if (!wins(b1, prey, depth, &budget))
+    if (!wins(b1, prey, depth, &budget, NULL))
         return false;
-    if (!wins(b0, prey, depth, &budget))
+    if (!wins(b0, prey, depth, &budget, NULL))
         return true;
     /* Something could be won before, and is still (C-30): the same? */
     unsigned enemy = b1->side ^ 1u, end = b1->first[8 * enemy + 8];
     for (unsigned i = b1->first[8 * enemy]; i < end; i++) {
         xq_slots one = {{0, 0}};
         xq_slots_add(&one, (uint8_t)i);
-        if (xq_slots_has(prey, (uint8_t)i) && wins(b1, one, depth, &budget) &&
-            !wins(b0, one, depth, &budget))
+        if (xq_slots_has(prey, (uint8_t)i) &&
+            wins(b1, one, depth, &budget, NULL) &&
+            !wins(b0, one, depth, &budget, NULL))
             return true;
     }
     return budget == 0; /* cut short: perhaps */
+}
+
+bool xq_chase_plan(xq_pos *b0, xq_pos *b1, xq_slots prey, unsigned depth,
+                   struct xq_plan *out)
+{
+    unsigned budget = QUEST_BUDGET;
+    bool found = false;
+    prey = not_won_at_once(b0, prey);
+    const unsigned enemy = b1->side ^ 1u, end = b1->first[8 * enemy + 8];
+    for (unsigned i = b1->first[8 * enemy]; i < end; i++) {
+        xq_slots one = {{0, 0}};
+        xq_move first;
+        xq_slots_add(&one, (uint8_t)i);
+        if (!xq_slots_has(prey, (uint8_t)i) ||
+            !wins(b1, one, depth, &budget, &first))
+            continue;
+        const bool is_new = !wins(b0, one, depth, &budget, NULL);
+        if (!budget)
+            break; /* cut short: nothing sure */
+        if (is_new || !found)
+            *out = (struct xq_plan){b1->sq[i], first};
+        found = true;
+        if (is_new)
+            return true;
+    }
+    if (found || !budget || !wins(b1, prey, depth, &budget, &out->move))
+        return found;
+    const xq_sq to = xq_move_to(out->move); /* it takes several to win */
+    out->victim = b1->at[to] ? to : XQ_NOSQ;
+    return true;
 }

@@ -17,4 +17,15 @@
  * were. */
 bool xq_may_chase(xq_pos *b0, xq_pos *b1, xq_slots prey, unsigned depth);
 
+/* Where the answer is yes: one piece that may be chased, rather one that could
+ * not be won before at all, and the move that would begin to win it.  Where
+ * the win needs several pieces, it is the one taken first, if the first move
+ * takes any.  False: the search was cut short. */
+struct xq_plan {
+    xq_sq victim; /* XQ_NOSQ: none */
+    xq_move move;
+};
+bool xq_chase_plan(xq_pos *b0, xq_pos *b1, xq_slots prey, unsigned depth,
+                   struct xq_plan *out);
+
 #endif

@@ -198,8 +198,9 @@ static bool all_lose(struct hunt *h, unsigned depth, xq_movelist *answers)
     return true;
 }
 
-/* Does the side to move mate by checks within `depth` moves? */
-static bool hunts(struct hunt *h, unsigned depth)
+/* The move with which the side to move mates by checks within `depth` moves;
+ * XQ_NOMOVE: it does not. */
+static xq_move hunted(struct hunt *h, unsigned depth)
 {
     xq_movelist checks;
     struct board_undo u;
@@ -211,10 +212,10 @@ static bool hunts(struct hunt *h, unsigned depth)
         h->visits++;
         board_unmake(&h->p, &u);
         if (mate)
-            return true;
+            return checks.m[i];
     }
     if (depth == 1)
-        return false;
+        return XQ_NOMOVE;
     for (unsigned i = 0; i < checks.n; i++) {
         xq_movelist answers;
         board_make(&h->p, checks.m[i], &u);
@@ -222,9 +223,14 @@ static bool hunts(struct hunt *h, unsigned depth)
         bool mate = all_lose(h, depth - 1, &answers);
         board_unmake(&h->p, &u);
         if (mate)
-            return true;
+            return checks.m[i];
     }
-    return false;
+    return XQ_NOMOVE;
+}
+
+static bool hunts(struct hunt *h, unsigned depth)
+{
+    return hunted(h, depth) != XQ_NOMOVE;
 }
 
 bool xq_mates_at_once(xq_pos *p)
@@ -255,4 +261,21 @@ bool xq_threatens_mate(const xq_pos *p, uint32_t depth, uint64_t *visits)
     if (visits)
         *visits = h.visits;
     return found;
+}
+
+xq_move xq_mate_threatened(const xq_pos *p, uint32_t depth, uint32_t *moves)
+{
+    struct hunt h = {*p, 0, {0}};
+    xq_move first = XQ_NOMOVE;
+    uint32_t d = 0;
+    if (depth > XQ_MAX_THREAT_DEPTH)
+        depth = XQ_MAX_THREAT_DEPTH;
+    if (!xq_in_check(p, (xq_side)p->side)) {
+        h.p.side ^= 1;
+        while (first == XQ_NOMOVE && d < depth)
+            first = hunted(&h, ++d);
+    }
+    if (moves)
+        *moves = first == XQ_NOMOVE ? 0 : d;
+    return first;
 }

@@ -2,6 +2,21 @@
 #include "engine/traits.h"
 #include "engine/chase.h"
 
+/* ---- notes ---- */
+
+/* Between which pieces of b1 it is. */
+static void tell(xq_ply_note *out, const xq_pos *b1, unsigned trait,
+                 xq_sq attacker, xq_sq victim)
+{
+    *out = (xq_ply_note){
+        .trait = trait,
+        .attacker = attacker,
+        .victim = victim,
+        .attacker_piece = b1->at[attacker],
+        .victim_piece = victim == XQ_NOSQ ? XQ_EMPTY : b1->at[victim],
+    };
+}
+
 /* ---- offers ---- */
 
 /* Rook and rook, horse and horse, cannon and cannon, each of which could take
@@ -14,21 +29,24 @@ static bool is_exchange(const xq_pos *p, struct xq_relation r)
 }
 
 /* Is there an exchange now that was not there before? */
-static bool offers_exchange(const struct xq_window *w)
+static bool offers_exchange(const struct xq_window *w, xq_ply_note *out)
 {
     struct xq_relation all[XQ_MAX_RELATIONS], before;
     const unsigned n = xq_relations(&w->b1, w->mover, false, all);
     for (unsigned i = 0; i < n; i++)
         if (is_exchange(&w->b1, all[i]) &&
             !(xq_relation_of(&w->b0, all[i].a, all[i].v, false, &before) &&
-              before.flags & REL_RETURN))
+              before.flags & REL_RETURN)) {
+            tell(out, &w->b1, XQ_TRAIT_EXCHANGE, w->b1.sq[all[i].a],
+                 w->b1.sq[all[i].v]);
             return true;
+        }
     return false;
 }
 
 /* Could the piece just moved be taken with profit (A-46)?  An exchange is
  * none. */
-static bool offers_sacrifice(const struct xq_window *w)
+static bool offers_sacrifice(const struct xq_window *w, xq_ply_note *out)
 {
     const xq_sq to = xq_move_to(w->move);
     const unsigned enemy = w->mover ^ 1u;
@@ -37,8 +55,10 @@ static bool offers_sacrifice(const struct xq_window *w)
         const xq_sq from = w->b1.sq[a];
         if (from != XQ_NOSQ &&
             xq_move_is_legal(&w->b1, xq_move_make(from, to)) &&
-            xq_is_profitable(&w->b1, (uint8_t)a, w->b1.slot[to]))
+            xq_is_profitable(&w->b1, (uint8_t)a, w->b1.slot[to])) {
+            tell(out, &w->b1, XQ_TRAIT_SACRIFICE, from, to);
             return true;
+        }
     }
     return false;
 }
@@ -66,7 +86,7 @@ static bool was_aimed_at(const xq_pos *b0, uint8_t a, uint8_t v)
 }
 
 /* Did the piece moved step between an enemy and his aim? */
-static bool closes_a_line(const struct xq_window *w)
+static bool closes_a_line(const struct xq_window *w, xq_ply_note *out)
 {
     const unsigned own = w->mover, enemy = own ^ 1u;
     const xq_pos *b0 = &w->b0;
@@ -76,14 +96,16 @@ static bool closes_a_line(const struct xq_window *w)
             const xq_sq x = b0->sq[a], y = b0->sq[v];
             if (x != XQ_NOSQ && y != XQ_NOSQ && y != from && x != to &&
                 lies_between(to, x, y) && !reaches(&w->b1, x, y) &&
-                was_aimed_at(b0, (uint8_t)a, (uint8_t)v))
+                was_aimed_at(b0, (uint8_t)a, (uint8_t)v)) {
+                tell(out, &w->b1, XQ_TRAIT_BLOCK, x, y);
                 return true;
+            }
         }
     return false;
 }
 
 /* Did it step into the way of a rook or cannon that was free to go there? */
-static bool stands_in_the_way(const struct xq_window *w)
+static bool stands_in_the_way(const struct xq_window *w, xq_ply_note *out)
 {
     const unsigned enemy = w->mover ^ 1u;
     const xq_pos *b0 = &w->b0;
@@ -91,8 +113,10 @@ static bool stands_in_the_way(const struct xq_window *w)
     for (unsigned a = b0->first[8 * enemy]; a < b0->first[8 * enemy + 8]; a++)
         if (b0->sq[a] != XQ_NOSQ && reaches(b0, b0->sq[a], to) &&
             (xq_slot_kind(b0, (uint8_t)a) == XQ_ROOK ||
-             xq_slot_kind(b0, (uint8_t)a) == XQ_CANNON))
+             xq_slot_kind(b0, (uint8_t)a) == XQ_CANNON)) {
+            tell(out, &w->b1, XQ_TRAIT_BLOCK, b0->sq[a], XQ_NOSQ);
             return true;
+        }
     return false;
 }
 
@@ -113,19 +137,66 @@ bool xq_ply_threatens(const struct xq_window *w, uint32_t threat_depth)
     return !w->check && xq_threatens_mate(&w->b1, threat_depth, NULL);
 }
 
-unsigned xq_ply_traits(const struct xq_window *w, uint32_t threat_depth)
+void xq_ply_add_note(xq_ply *out, const xq_ply_note *note)
+{
+    if (out->note_count < XQ_MAX_NOTES)
+        out->notes[out->note_count++] = *note;
+}
+
+/* The move that would mate, for people. */
+static void note_mate(const struct xq_window *w, uint32_t depth, xq_ply *out)
+{
+    xq_ply_note note;
+    uint32_t moves;
+    const xq_move m = xq_mate_threatened(&w->b1, depth, &moves);
+    if (m == XQ_NOMOVE)
+        return;
+    tell(&note, &w->b1, XQ_TRAIT_MATE_THREAT, xq_move_from(m), XQ_NOSQ);
+    note.move = m;
+    note.moves = moves;
+    xq_ply_add_note(out, &note);
+}
+
+/* out: where the notes go, NULL when nobody asks. */
+static unsigned traits_of(const struct xq_window *w, uint32_t threat_depth,
+                          xq_ply *out)
 {
     unsigned traits = 0;
+    xq_ply_note note;
     if (w->answers_check)
         traits |= XQ_TRAIT_ANSWERS_CHECK;
-    if (offers_exchange(w))
+    if (offers_exchange(w, &note)) {
         traits |= XQ_TRAIT_EXCHANGE;
-    if (offers_sacrifice(w))
+        if (out)
+            xq_ply_add_note(out, &note);
+    }
+    if (offers_sacrifice(w, &note)) {
         traits |= XQ_TRAIT_SACRIFICE;
-    if (closes_a_line(w) || (threat_depth && stands_in_the_way(w) &&
-                             ends_mate_threat(w, threat_depth)))
+        if (out)
+            xq_ply_add_note(out, &note);
+    }
+    if (closes_a_line(w, &note) ||
+        (threat_depth && stands_in_the_way(w, &note) &&
+         ends_mate_threat(w, threat_depth))) {
         traits |= XQ_TRAIT_BLOCK;
-    if (threat_depth && xq_ply_threatens(w, threat_depth))
+        if (out)
+            xq_ply_add_note(out, &note);
+    }
+    if (threat_depth && xq_ply_threatens(w, threat_depth)) {
         traits |= XQ_TRAIT_MATE_THREAT;
+        if (out)
+            note_mate(w, threat_depth, out);
+    }
     return traits;
+}
+
+unsigned xq_ply_traits(const struct xq_window *w, uint32_t threat_depth)
+{
+    return traits_of(w, threat_depth, NULL);
+}
+
+void xq_ply_explain(const struct xq_window *w, uint32_t threat_depth,
+                    xq_ply *out)
+{
+    out->traits |= traits_of(w, threat_depth, out);
 }

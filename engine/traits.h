@@ -10,6 +10,12 @@
  * when threat_depth is not 0. */
 unsigned xq_ply_traits(const struct xq_window *w, uint32_t threat_depth);
 
+/* The same into out->traits, and what they are about into out->notes. */
+void xq_ply_explain(const struct xq_window *w, uint32_t threat_depth,
+                    xq_ply *out);
+/* Add a note, if there is room. */
+void xq_ply_add_note(xq_ply *out, const xq_ply_note *note);
+
 /* Does the ply threaten mate without giving check? */
 bool xq_ply_threatens(const struct xq_window *w, uint32_t threat_depth);
 

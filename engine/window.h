@@ -21,7 +21,7 @@ struct xq_window {
     uint32_t i; /* the ply, from 0 */
     xq_move move;
     xq_side mover;      /* M */
-    xq_pos b0, b1, b2;  /* before, after, after the reply (section 3.2) */
+    xq_pos b0, b1, b2;  /* before, after, after the reply */
     bool check;         /* M gives check */
     bool answers_check; /* M was in check */
 };

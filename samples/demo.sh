@@ -11,12 +11,12 @@ case $qipu in
 /*) ;;
 *) qipu=$PWD/$qipu ;;
 esac
-games=$(cd "$(dirname "$0")/games" && pwd)
+samples=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 cd "$tmp"
-ln -s "$games" games # short names below
+ln -s "$samples/games" "$samples/rulings" . # short names below
 
 say() { printf '\n%s\n' "$1"; }
 # run STATUS ARGUMENT...: show and run a command that ends with that status;
@@ -86,6 +86,12 @@ run 0 book build -o my.book -d games.db
 
 say "10. What do the players of the book answer to the central cannon?"
 run 0 book probe my.book --moves '炮二平五'
+
+say "11. A rook checks, then attacks the horse, and so on; both sides repeat.  Who
+   has to change?  By the Chinese national rules Red, by the Asian rules nobody;
+   each move is named, with what it attacks, and the article that decides."
+run 0 referee --rules cxa --game 1 rulings/chase.pgn
+run 0 referee --article A-24
 
 say "That was the tour, and what it wrote is gone.  Try the same with your games:
 'qipu help' lists the commands, 'qipu help COMMAND' explains one, README.md has

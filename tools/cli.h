@@ -85,9 +85,12 @@ void cli_error(const char *fmt, ...) XQ_PRINTF(1, 2);
 void cli_note(const char *fmt, ...) XQ_PRINTF(1, 2);
 extern bool cli_quiet;
 
-/* How far `word` is from `name`: the number of letters to add, drop or change;
- * 0 too when it is the name's beginning.  For "did you mean". */
+/* How far `word` is from `name`: the number of letters to add, drop, change or
+ * exchange with the next one; 0 too when it is the name's beginning. */
 size_t cli_distance(const char *word, const char *name);
+/* Is it near enough to ask "did you mean NAME"?  Not for the name itself, nor
+ * when more than a third of the longer one would have to change. */
+bool cli_is_like(const char *word, const char *name);
 
 /* ---- results ---- */
 

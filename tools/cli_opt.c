@@ -27,34 +27,48 @@ void cli_list_free(struct cli_list *l)
     *l = (struct cli_list){0};
 }
 
+/* Least number of letters to add, drop, change or exchange with the next. */
 size_t cli_distance(const char *word, const char *name)
 {
     size_t n = strlen(word), m = strlen(name);
     if (n && n < m && strncmp(word, name, n) == 0)
         return 0;
-    if (n > 4 * m) /* nothing like it; also keeps the row below small */
+    if (n > 4 * m) /* nothing like it; also keeps the rows below small */
         return n;
-    size_t *row = malloc((m + 1) * sizeof *row);
-    if (!row)
+    size_t *rows = calloc(3 * (m + 1), sizeof *rows);
+    if (!rows)
         return n + m;
+    size_t *above = rows, *row = rows + m + 1, *two_above = row + m + 1;
     for (size_t j = 0; j <= m; j++)
         row[j] = j;
-    for (size_t i = 0; i < n; i++) {
-        size_t diagonal = row[0]; /* the entry up and to the left */
-        row[0] = i + 1;
-        for (size_t j = 0; j < m; j++) {
-            size_t best = diagonal + (word[i] != name[j]);
-            diagonal = row[j + 1];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (diagonal + 1 < best)
-                best = diagonal + 1;
-            row[j + 1] = best;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *oldest = two_above;
+        two_above = above;
+        above = row;
+        row = oldest;
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = above[j - 1] + (word[i - 1] != name[j - 1]);
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
+            if (i > 1 && j > 1 && word[i - 1] == name[j - 2] &&
+                word[i - 2] == name[j - 1] && two_above[j - 2] + 1 < best)
+                best = two_above[j - 2] + 1;
+            row[j] = best;
         }
     }
     size_t d = row[m];
-    free(row);
+    free(rows);
     return d;
+}
+
+bool cli_is_like(const char *word, const char *name)
+{
+    const size_t n = strlen(word), m = strlen(name);
+    return strcmp(word, name) != 0 &&
+           3 * cli_distance(word, name) <= (n > m ? n : m);
 }
 
 static void usage_line(FILE *f, const struct cli_cmd *cmd)
@@ -140,8 +154,11 @@ static int unknown_long(const struct scan *s, const char *text, size_t n)
     }
     if (word && cli_distance(word, HELP.name) < least)
         best = HELP.name;
-    int rc = cli_usage(s->cmd, "unknown option '--%s', did you mean '--%s'?",
-                       word ? word : "", best);
+    int rc =
+        word && cli_is_like(word, best)
+            ? cli_usage(s->cmd, "unknown option '--%s', did you mean '--%s'?",
+                        word, best)
+            : cli_usage(s->cmd, "unknown option '--%s'", word ? word : "");
     free(word);
     return rc;
 }
@@ -153,14 +170,16 @@ static int unknown_letter(const struct scan *s, const char *text)
     while (((unsigned char)text[n] & 0xC0) == 0x80)
         n++;
     char *word = strndup(text, n);
-    const char *best = HELP.name;
+    const char *best = NULL;
     for (const struct cli_opt *o = s->opts; !is_end(o); o++)
         if (o->name && o->name[0] == text[0]) {
             best = o->name;
             break;
         }
-    int rc = cli_usage(s->cmd, "unknown option '-%s', did you mean '--%s'?",
-                       word ? word : "", best);
+    int rc =
+        best ? cli_usage(s->cmd, "unknown option '-%s', did you mean '--%s'?",
+                         word ? word : "", best)
+             : cli_usage(s->cmd, "unknown option '-%s'", word ? word : "");
     free(word);
     return rc;
 }

@@ -1,16 +1,19 @@
 /* cmd_referee.c - qipu referee: how games end by rule, and why. */
 #include "tools/cmd.h"
 
-#include "tools/game_line.h"
 #include "tools/referee_games.h"
+#include "tools/referee_one.h"
 
 struct args {
     const char *rules, *lang, *fen, *moves, *notation, *script, *encoding, *out;
-    uint64_t repetitions, natural_limit, threat_depth, game, threads;
+    const char *article, *only;
+    uint64_t repetitions, natural_limit, threat_depth, game, ply, threads;
     bool bare_draw, decision, json, strict, progress;
 };
 
 static const struct cli_opt OPTS[] = {
+    {"article", 0, CLI_STR, offsetof(struct args, article), "NO",
+     "print what article NO says, or with 'all' what each says"},
     {"bare-draw", 0, CLI_FLAG, offsetof(struct args, bare_draw), NULL,
      "draw when nothing that can cross the river is left"},
     {"decision", 0, CLI_FLAG, offsetof(struct args, decision), NULL,
@@ -34,8 +37,12 @@ static const struct cli_opt OPTS[] = {
      "limit)"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves printed (default: chinese)"},
+    {"only", 0, CLI_STR, offsetof(struct args, only), "KINDS",
+     "list only: " REF_ONLY_NAMES},
     {"output", 'o', CLI_STR, offsetof(struct args, out), "FILE",
      "write to FILE, which appears when complete"},
+    {"ply", 0, CLI_UINT, offsetof(struct args, ply), "P",
+     "judge the moves up to ply P; a ruling there comes before earlier ones"},
     {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
      "show progress even where stderr is no terminal"},
     {"repetitions", 0, CLI_UINT, offsetof(struct args, repetitions), "N",
@@ -43,7 +50,7 @@ static const struct cli_opt OPTS[] = {
     {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
      "asian (default) or cxa: the Chinese national rules"},
     {"script", 0, CLI_STR, offsetof(struct args, script), "S",
-     "simplified (default) or traditional characters of moves"},
+     "simplified (default) or traditional characters"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse positions that cannot occur in a game"},
     {"threat-depth", 0, CLI_UINT, offsetof(struct args, threat_depth), "N",
@@ -53,6 +60,7 @@ static const struct cli_opt OPTS[] = {
 
 enum { DEFAULT_REPETITIONS = 3, DEFAULT_LIMIT = 60 };
 #define NO_GAME UINT64_MAX
+#define NO_PLY  REF_ALL
 
 /* The options that say how to judge and how to say it; -1: go on. */
 static int read_how(const struct cli_cmd *self, const struct args *a,
@@ -98,6 +106,10 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
         return cli_usage(self, "option '--game': games count from 1");
     if (a->game != NO_GAME && operands != 1)
         return cli_usage(self, "option '--game' takes one file of games");
+    if (a->ply != NO_PLY && a->game == NO_GAME)
+        return cli_usage(self, "--ply is about one game: --game N");
+    if (a->only && (position || a->game != NO_GAME))
+        return cli_usage(self, "--only is about lists of games");
     if (a->decision && operands && a->game == NO_GAME)
         return cli_usage(self, "--decision is about one game: --game N");
     return -1;
@@ -105,16 +117,9 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
 
 /* ---- one line of moves ---- */
 
-static void add_case(cli_buf *b, const struct args *a, const ref_case *c)
+static enum ref_form form_of(const struct args *a)
 {
-    if (a->decision)
-        ref_sheet(b, c);
-    else if (a->json) {
-        cli_buf_puts(b, "{");
-        ref_report_json(b, c);
-        cli_buf_puts(b, "}\n");
-    } else
-        ref_report_text(b, c);
+    return a->decision ? REF_SHEET : a->json ? REF_JSON : REF_REPORT;
 }
 
 static bool judge_line(const struct args *a, const ref_how *how,
@@ -128,7 +133,7 @@ static bool judge_line(const struct args *a, const ref_how *how,
     c.n = (uint32_t)line->n;
     bool ok = ref_case_judge(&c, 0);
     if (ok)
-        add_case(b, a, &c);
+        ref_one_add(b, form_of(a), &c);
     ref_case_free(&c);
     ok = ok && !b->failed;
     if (!ok)
@@ -136,27 +141,66 @@ static bool judge_line(const struct args *a, const ref_how *how,
     return ok;
 }
 
-static int one_line(const struct args *a, const ref_how *how,
-                    const cli_line *line)
+/* The moves of the command line, or the game of a file. */
+static bool judge_one(const struct args *a, const ref_how *how,
+                      const pgn_reader_options *options, const char *path,
+                      cli_buf *b)
+{
+    if (path) {
+        const struct ref_one job = {
+            .how = *how,
+            .form = form_of(a),
+            .options = *options,
+            .number = a->game,
+            .ply = a->ply,
+        };
+        return ref_one_judge(&job, path, b);
+    }
+    cli_line line = {0};
+    const bool ok = cli_line_read(&line, a->fen, a->moves, a->strict) &&
+                    judge_line(a, how, &line, b);
+    cli_line_free(&line);
+    return ok;
+}
+
+static int write_out(const struct args *a, const cli_buf *b)
 {
     cli_out out;
-    cli_buf b = {0};
     xq_err err;
     int rc = CLI_FAIL;
-    if (!judge_line(a, how, line, &b))
-        goto done;
     if (cli_out_open(&out, a->out, &err) != XQ_OK) {
         cli_error("%s", err.msg);
-        goto done;
+        return CLI_FAIL;
     }
-    cli_write(out.f, b.s, b.n);
+    cli_write(out.f, b->s, b->n);
     if (cli_out_commit(&out, &err) == XQ_OK)
         rc = CLI_OK;
     else {
         cli_error("%s", err.msg);
         cli_out_abort(&out);
     }
-done:
+    return rc;
+}
+
+static int articles(const struct cli_cmd *self, const struct args *a,
+                    const ref_how *how, int operands)
+{
+    cli_buf b = {0};
+    if (operands || a->fen || a->moves)
+        return cli_usage(self, "--article takes nothing to judge");
+    int rc = CLI_OK;
+    if (!ref_articles(&b, a->article, a->rules ? &how->rules.rules : NULL,
+                      a->json, how->lang)) {
+        cli_error("there is no article '%s'; --article all prints them all",
+                  a->article);
+        rc = CLI_FOUND;
+    } else if (b.failed) {
+        cli_error("out of memory");
+        rc = CLI_FAIL;
+    } else {
+        ref_script(&b, 0, how);
+        rc = write_out(a, &b);
+    }
     cli_buf_free(&b);
     return cli_finish(rc);
 }
@@ -165,17 +209,24 @@ int cmd_referee(const struct cli_cmd *self, int argc, char **argv)
 {
     struct args a = {.repetitions = DEFAULT_REPETITIONS,
                      .natural_limit = DEFAULT_LIMIT,
-                     .game = NO_GAME};
+                     .game = NO_GAME,
+                     .ply = NO_PLY};
     ref_how how;
     pgn_encoding encoding = PGN_ENC_AUTO;
-    cli_line line = {0};
+    unsigned only = 0;
     int rc = cli_parse(self, OPTS, &a, &argc, &argv);
     if (rc < 0)
         rc = read_how(self, &a, &how);
+    if (rc < 0 && a.article)
+        return articles(self, &a, &how, argc);
     if (rc < 0)
         rc = check_args(self, &a, argc);
     if (rc >= 0)
         return rc;
+    if (a.only && !ref_only_of(a.only, &only))
+        return cli_usage(
+            self, "option '--only' takes some of: " REF_ONLY_NAMES "; not '%s'",
+            a.only);
     if (a.encoding && !pgn_encoding_of(a.encoding, &encoding))
         return cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
                          a.encoding);
@@ -189,12 +240,14 @@ int cmd_referee(const struct cli_cmd *self, int argc, char **argv)
             .threads = a.threads,
             .progress = a.progress,
             .out = a.out,
+            .only = only,
         };
         return ref_games_run(&g, (const char *const *)argv, (size_t)argc);
     }
-    bool ok = argc ? game_line_read(&line, argv[0], a.game, &options)
-                   : cli_line_read(&line, a.fen, a.moves, a.strict);
-    rc = ok ? one_line(&a, &how, &line) : CLI_FAIL;
-    cli_line_free(&line);
-    return rc;
+    cli_buf b = {0};
+    rc = CLI_FAIL;
+    if (judge_one(&a, &how, &options, argc ? argv[0] : NULL, &b))
+        rc = write_out(&a, &b);
+    cli_buf_free(&b);
+    return cli_finish(rc);
 }

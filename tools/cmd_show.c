@@ -117,11 +117,13 @@ static void add_cycle(cli_buf *b, const ref_case *c)
 {
     const bool zh = c->how.lang == REF_ZH;
     const xq_ruling *r = &c->ruling;
+    const size_t from = b->n;
     cli_buf_puts(b, "\n");
     board_pad(b, zh ? "循环" : "cycle", 11);
     if (r->ending != XQ_REPEATED) {
         cli_buf_puts(b, zh ? "没有局面出现两次\n"
                            : "none: no position occurred twice\n");
+        ref_script(b, from, &c->how);
         return;
     }
     cli_buf_printf(b,
@@ -130,6 +132,7 @@ static void add_cycle(cli_buf *b, const ref_case *c)
                    r->from_ply, r->to_ply,
                    ref_rules(c->how.rules.rules, c->how.lang));
     ref_report_plies(b, c);
+    ref_script(b, from, &c->how);
 }
 
 static void add_text(cli_buf *b, const struct facts *f)

@@ -13,8 +13,8 @@ static const pgn_problem *first_error(const pgn_game *g)
     return NULL;
 }
 
-static bool take(cli_line *l, const pgn_game *g, const char *path,
-                 uint64_t number)
+/* Can the game be taken, at least its beginning?  Says what is wrong. */
+static bool is_usable(const pgn_game *g, const char *path, uint64_t number)
 {
     const pgn_problem *fault = first_error(g);
     if (fault && (fault->kind == PGN_P_FEN || g->skipped)) {
@@ -27,6 +27,33 @@ static bool take(cli_line *l, const pgn_game *g, const char *path,
                  " plies are taken: %.*s",
                  path, number, g->plies, (int)fault->message.n,
                  fault->message.s);
+    return true;
+}
+
+const pgn_game *game_open(pgn_reader **r, const char *path, uint64_t number,
+                          const pgn_reader_options *options)
+{
+    const pgn_game *g = NULL;
+    xq_err err = {0};
+    uint64_t n = 0;
+    *r = NULL;
+    xq_status rc = pgn_reader_open(r, path, options, &err);
+    while (rc == XQ_OK && n < number) {
+        rc = pgn_reader_next(*r, &g, &err);
+        n += rc == XQ_OK;
+    }
+    if (rc == XQ_OK)
+        return is_usable(g, path, number) ? g : NULL;
+    if (rc == XQ_DONE)
+        cli_error("%s: there is no game %" PRIu64 ", only %" PRIu64, path,
+                  number, n);
+    else
+        cli_error("%s: %s", path, err.msg);
+    return NULL;
+}
+
+static bool take(cli_line *l, const pgn_game *g)
+{
     *l = (cli_line){.start = g->start, .n = g->plies};
     if (!g->plies)
         return true;
@@ -42,24 +69,10 @@ static bool take(cli_line *l, const pgn_game *g, const char *path,
 bool game_line_read(cli_line *l, const char *path, uint64_t number,
                     const pgn_reader_options *options)
 {
-    pgn_reader *r = NULL;
-    const pgn_game *g = NULL;
-    xq_err err = {0};
-    uint64_t n = 0;
-    bool ok = false;
+    pgn_reader *r;
     *l = (cli_line){0};
-    xq_status rc = pgn_reader_open(&r, path, options, &err);
-    while (rc == XQ_OK && n < number) {
-        rc = pgn_reader_next(r, &g, &err);
-        n += rc == XQ_OK;
-    }
-    if (rc == XQ_OK)
-        ok = take(l, g, path, number);
-    else if (rc == XQ_DONE)
-        cli_error("%s: there is no game %" PRIu64 ", only %" PRIu64, path,
-                  number, n);
-    else
-        cli_error("%s: %s", path, err.msg);
+    const pgn_game *g = game_open(&r, path, number, options);
+    const bool ok = g && take(l, g);
     pgn_reader_close(r);
     return ok;
 }

@@ -1,4 +1,4 @@
-/* game_line.h - the moves of one game of a file, as a line (cli.h). */
+/* game_line.h - one game of a file, and its moves as a line (cli.h). */
 #ifndef GAME_LINE_H
 #define GAME_LINE_H
 
@@ -6,10 +6,14 @@
 
 #include "libpgn/reader.h"
 
-/* The main line of game `number` of a file (or "-"), games counted from 1
- * through the whole file, all members of an archive.  That the game is faulty
- * is noted on stderr: the moves before the fault are the line then.  False,
- * with a message: no such game, or it cannot be read. */
+/* Game `number` of a file (or "-"), games counted from 1 through the whole
+ * file, all members of an archive.  That the game is faulty is noted on stderr:
+ * its moves are those before the fault.  NULL, with a message: no such game, or
+ * it cannot be read.  Close *r whatever comes back; the game lives as long. */
+const pgn_game *game_open(pgn_reader **r, const char *path, uint64_t number,
+                          const pgn_reader_options *options);
+
+/* Its main line, as a copy.  False: as game_open, or no memory. */
 bool game_line_read(cli_line *l, const char *path, uint64_t number,
                     const pgn_reader_options *options);
 

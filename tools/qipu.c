@@ -186,7 +186,7 @@ static const struct cli_cmd CMDS[] = {
      cmd_book_import},
     {"referee",
      "[--rules asian|cxa] [--lang en|zh] [--decision] [--json] "
-     "(--fen FEN | --moves MOVES | IN...)",
+     "(--fen FEN | --moves MOVES | IN... | --article NO)",
      "Say how games end by rule, and why",
      "Of a position with moves: mate, stalemate, a position for the third "
      "time,\n"
@@ -199,9 +199,11 @@ static const struct cli_cmd CMDS[] = {
      "says where that differs; a result that the rules contradict is named,\n"
      "mate included.  --decision prints the sheet that an arbiter signs.  "
      "What\n"
-     "the text of the rules does not decide gets no verdict.  Exit status 0 "
-     "for\n"
-     "any verdict.",
+     "the text of the rules does not decide gets no verdict.  --article A-30 "
+     "prints\n"
+     "what that article says, --article all what each says.  Exit status 0 "
+     "for any\n"
+     "verdict, 1 when there is no such article.",
      cmd_referee},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
@@ -288,6 +290,7 @@ static bool is_family(const char *word, cli_buf *prefix)
     return false;
 }
 
+/* What may have been meant, NULL for nothing like it. */
 static const char *nearest(const char *text)
 {
     const char *best = "help";
@@ -299,7 +302,20 @@ static const char *nearest(const char *text)
             best = CMDS[i].name;
         }
     }
-    return cli_distance(text, "version") < least ? "--version" : best;
+    if (cli_distance(text, "version") < least &&
+        (cli_is_like(text, "version") || strcmp(text, "version") == 0))
+        return "--version";
+    return cli_is_like(text, best) ? best : NULL;
+}
+
+static void unknown_command(const char *text)
+{
+    const char *meant = nearest(text);
+    if (meant)
+        cli_error("unknown command '%s', did you mean '%s'?", text, meant);
+    else
+        cli_error("unknown command '%s'", text);
+    usage(stderr);
 }
 
 static int unknown(int argc, char **argv)
@@ -307,17 +323,13 @@ static int unknown(int argc, char **argv)
     cli_buf prefix = {0};
     bool family = is_family(argv[0], &prefix);
     if (!family) {
-        cli_error("unknown command '%s', did you mean '%s'?", argv[0],
-                  nearest(argv[0]));
-        usage(stderr);
+        unknown_command(argv[0]);
     } else if (argc < 2) {
         cli_error("'%s' needs a second word", argv[0]);
         list_commands(stderr, prefix.s);
     } else {
         cli_buf_puts(&prefix, argv[1]);
-        cli_error("unknown command '%s %s', did you mean '%s'?", argv[0],
-                  argv[1], prefix.s ? nearest(prefix.s) : "help");
-        usage(stderr);
+        unknown_command(prefix.failed ? argv[1] : prefix.s);
     }
     cli_buf_free(&prefix);
     return CLI_FAIL;
@@ -418,11 +430,16 @@ int main(int argc, char **argv)
     if (is_help(argv[0]))
         return cmd_help(argc - 1, argv + 1);
     if (argv[0][0] == '-' && argv[0][1]) {
-        cli_error("unknown option '%s', did you mean '%s'?", argv[0],
-                  cli_distance(argv[0], "--version") <
-                          cli_distance(argv[0], "--help")
-                      ? "--version"
-                      : "--help");
+        static const char *const KNOWN[] = {"--help", "--version"};
+        const char *meant = NULL;
+        for (size_t i = 0; i < 2; i++)
+            if (cli_is_like(argv[0], KNOWN[i]))
+                meant = KNOWN[i];
+        if (meant)
+            cli_error("unknown option '%s', did you mean '%s'?", argv[0],
+                      meant);
+        else
+            cli_error("unknown option '%s'", argv[0]);
         usage(stderr);
         return CLI_FAIL;
     }

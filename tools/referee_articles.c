@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum when { ALWAYS, LOSS, DRAW };
+enum when { ALWAYS, LOSS, DRAW, OPEN };
 
 static const struct article {
     const char *no;
@@ -134,6 +134,12 @@ static const struct article {
      "neither side has an idle move, and both or neither chase jointly or an "
      "under-protected piece: draw",
      "双方长打，性质相同，不变作和"},
+    {"C-25", OPEN,
+     "neither side has an idle move, and one chases jointly or an "
+     "under-protected piece; the other does not chase directly on every move, "
+     "and of that the text says nothing: no verdict",
+     "双方长打，一方有联合捉子或捉少根子，另一方并非着着直接捉，条文未规定，不"
+     "作裁决"},
     {"C-30", ALWAYS, "what could be won before as well is no new chase",
      "着前已可得之子，着后仍可得，不算新捉"},
     {"C-31", ALWAYS, "pieces of equal worth are no gain", "等值交换，不算得子"},
@@ -153,8 +159,9 @@ static const struct article {
 
 const char *ref_article(const char *no, xq_outcome o, ref_lang l)
 {
-    const enum when when =
-        o == XQ_RED_LOSES || o == XQ_BLACK_LOSES ? LOSS : DRAW;
+    const enum when when = o == XQ_RED_LOSES || o == XQ_BLACK_LOSES ? LOSS
+                           : o == XQ_NO_VERDICT                     ? OPEN
+                                                                    : DRAW;
     for (size_t i = 0; i < sizeof ARTICLES / sizeof *ARTICLES; i++) {
         const struct article *a = &ARTICLES[i];
         if (strcmp(a->no, no) == 0 && (a->when == ALWAYS || a->when == when))

@@ -161,15 +161,44 @@ bool ref_case_is_open(const ref_case *c, const xq_ply *ply)
     return c->ruling.unsupported && ply->traits & XQ_TRAIT_UNDECIDED;
 }
 
-void ref_case_natures(const ref_case *c, uint32_t plies[2][4])
+void ref_case_doings(const ref_case *c, ref_doings out[2])
 {
     const uint32_t n = c->ruling.to_ply - (c->ruling.from_ply - 1);
+    uint32_t threats[2] = {0, 0}, all[2] = {0, 0};
     xq_side side = (xq_side)c->first.side;
-    memset(plies, 0, 2 * sizeof *plies);
+    memset(out, 0, 2 * sizeof *out);
     for (uint32_t i = 0; i < n; i++) {
         xq_ply ply;
         ref_case_explain(c, i, &ply);
-        plies[side][ply.nature]++;
+        out[side].plies[ply.nature]++;
+        out[side].open |= ref_case_is_open(c, &ply);
+        threats[side] += (ply.traits & XQ_TRAIT_MATE_THREAT) != 0;
+        all[side]++;
         side = (xq_side)(side ^ 1);
     }
+    for (int s = 0; s < 2; s++)
+        if (strcmp(c->ruling.article, "A-23") == 0 && threats[s] == all[s]) {
+            memset(out[s].plies, 0, sizeof out[s].plies);
+            out[s].plies[XQ_MATE_THREAT] = all[s];
+        }
+}
+
+void ref_case_count(const ref_case *c, ref_count *out)
+{
+    const xq_ruling *r = &c->ruling;
+    xq_pos p = *c->start;
+    *out = (ref_count){.base = p.halfmove};
+    for (uint32_t i = 0; i < r->to_ply; i++) {
+        out->played++;
+        if (p.at[xq_move_to(c->moves[i])] != XQ_EMPTY)
+            *out = (ref_count){.base = 0};
+        xq_pos_make(&p, c->moves[i], NULL);
+    }
+    const uint32_t most = c->how.rules.limit_checks;
+    uint32_t off = out->base + out->played - r->counted;
+    for (int s = 0; s < 2; s++) {
+        out->checks_off[s] = r->checks[s] > most ? r->checks[s] - most : 0;
+        off -= out->checks_off[s];
+    }
+    out->replies = off;
 }

@@ -1,7 +1,7 @@
 /* referee_case.h - a line of moves before the referee, and his report.
  *
- *   ref_case c = {.how = how, .line = line};
- *   if (!ref_case_judge(&c))
+ *   ref_case c = {.how = how, .start = &start, .moves = moves, .n = n};
+ *   if (!ref_case_judge(&c, 0))
  *       ...out of memory
  *   ref_report_text(&b, &c);
  *   ref_case_free(&c);
@@ -13,6 +13,7 @@
 
 #include "tools/cli.h"
 #include "tools/referee_text.h"
+#include "tools/rulings.h"
 
 #include "engine/referee.h"
 
@@ -35,6 +36,12 @@ typedef struct ref_case {
     const xq_pos *start; /* the line; must outlive the case */
     const xq_move *moves;
     uint32_t n;
+    const pgn_game *game; /* whose line it is, for its tags; or NULL */
+    /* Rulings behind this one, each with another outcome than the one before;
+     * ours to read only.  Those that reach ply n are how the line ends. */
+    const ruling_run *later;
+    size_t nlater;
+    bool contradicts; /* the game ends in a ruling, its result says otherwise */
 
     xq_ruling ruling;
     xq_pos first; /* the board before the window, when there is one */
@@ -62,8 +69,28 @@ void ref_case_board(const ref_case *c, uint32_t ply, xq_pos *out);
 void ref_case_explain(const ref_case *c, uint32_t i, xq_ply *out);
 /* Does the verdict hang on what this ply is, which the text leaves open? */
 bool ref_case_is_open(const ref_case *c, const xq_ply *ply);
-/* How many plies of each nature each side has in the window, as explained. */
-void ref_case_natures(const ref_case *c, uint32_t plies[2][4]);
+/* What a side did in the window, as explained. */
+typedef struct ref_doings {
+    uint32_t plies[4]; /* by nature; what fits the article that decides: by
+                          A-23 a ply that threatens mate is not counted as the
+                          chase that it may be as well */
+    bool open;         /* one of them is (ref_case_is_open) */
+} ref_doings;
+void ref_case_doings(const ref_case *c, ref_doings out[2]);
+
+/* How the count of the natural limit came about (L-01, L-02), after to_ply:
+ * ruling.counted = base + played - checks_off[0] - checks_off[1] - replies. */
+typedef struct ref_count {
+    uint32_t base;          /* from the FEN of the start; 0 behind a capture */
+    uint32_t played;        /* plies since, or since the last capture */
+    uint32_t checks_off[2]; /* checks beyond profile.limit_checks, by side */
+    uint32_t replies;       /* the replies to them, when no such checks */
+} ref_count;
+void ref_case_count(const ref_case *c, ref_count *out);
+
+/* Own words, written in simplified characters from byte `from` on, in the
+ * script asked for; nothing changes its length. */
+void ref_script(cli_buf *b, size_t from, const ref_how *how);
 
 /* ---- reports: text for people and JSON objects ---- */
 
@@ -71,6 +98,19 @@ void ref_case_natures(const ref_case *c, uint32_t plies[2][4]);
 void ref_report_text(cli_buf *b, const ref_case *c);
 /* The lines of it that name each ply of the window, and what each side did. */
 void ref_report_plies(cli_buf *b, const ref_case *c);
+/* What there is to say of a ply besides its nature and traits, a piece at a
+ * time: `i` below ref_details_of.  after: the board after the ply. */
+unsigned ref_details_of(const xq_ply *ply);
+void ref_detail(cli_buf *b, const ref_case *c, const xq_pos *after,
+                const xq_ply *ply, unsigned i, ref_lang l);
+/* "whether ply 7 is a chase: draw or Red loses"; only with an unsupported
+ * ruling. */
+void ref_report_open(cli_buf *b, const ref_case *c, ref_lang l);
+/* How the natural limit was counted, a line at a time: false when there is no
+ * line i. */
+bool ref_report_count(cli_buf *b, const ref_case *c, unsigned i, ref_lang l);
+/* A line about what came behind the ruling: false when there is no line i. */
+bool ref_report_later(cli_buf *b, const ref_case *c, size_t i, ref_lang l);
 /* What each side did in the window: "Red: perpetual check; Black: idle". */
 void ref_report_conduct(cli_buf *b, const ref_case *c);
 /* One sentence: the same, and what follows by the article. */

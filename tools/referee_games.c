@@ -7,10 +7,11 @@
 
 #include "tools/pipe.h"
 #include "tools/pipe_text.h"
-#include "tools/rulings.h"
+#include "tools/referee_game.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct counts {
     uint64_t games, faulty, plies;
@@ -52,51 +53,54 @@ static void free_result(void *result)
     free(r);
 }
 
-/* ---- a game ---- */
+/* ---- which games are listed ---- */
 
-/* What there is to say of one. */
-struct finding {
-    const pgn_game *game;
-    const pipe_at *at;
-    ref_case mine, other; /* first ruling, by the rules asked for; the same
-                             window by the other rules */
-    bool has_other;       /* there is a window */
-    bool differs;         /* both decide it, and not alike */
-    bool at_end;          /* the game ends in the run of the first ruling */
-    bool contradicts;     /* the result says otherwise than the end */
-    bool has_last;        /* it ends in another ruling than the first */
-    xq_ruling last;
+static const struct {
+    const char *name;
+    unsigned bit;
+} KINDS[] = {
+    {"contradictions", REF_ONLY_CONTRADICTIONS},
+    {"differences", REF_ONLY_DIFFERENCES},
+    {"losses", REF_ONLY_LOSSES},
+    {"draws", REF_ONLY_DRAWS},
+    {"no-verdict", REF_ONLY_NO_VERDICT},
+    {"at-end", REF_ONLY_AT_END},
 };
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
-/* The same window by the other rules. */
-static bool judge_otherwise(struct finding *f)
+bool ref_only_of(const char *list, unsigned *only)
 {
-    f->other = (ref_case){.how = f->mine.how,
-                          .start = f->mine.start,
-                          .moves = f->mine.moves,
-                          .n = f->mine.n};
-    ref_how_rules(&f->other.how,
-                  f->mine.how.rules.rules == XQ_ASIAN ? XQ_CXA : XQ_ASIAN);
-    if (!ref_case_judge(&f->other, f->mine.ruling.to_ply))
-        return false;
-    const xq_ruling *a = &f->mine.ruling, *b = &f->other.ruling;
-    f->has_other = true;
-    f->differs = !a->unsupported && !b->unsupported && a->outcome != b->outcome;
-    return true;
+    *only = 0;
+    for (const char *word = list;; word++) {
+        const size_t n = strcspn(word, ",");
+        size_t k = 0;
+        while (k < KIND_COUNT && !(strlen(KINDS[k].name) == n &&
+                                   memcmp(KINDS[k].name, word, n) == 0))
+            k++;
+        if (k == KIND_COUNT)
+            return false;
+        *only |= KINDS[k].bit;
+        word += n;
+        if (!*word)
+            return true;
+    }
 }
 
-/* How the game really ended, as far as a rule says so. */
-static void look_at_end(struct finding *f, rulings *r, const ruling_run *first)
+/* What of these the game is, as bits of REF_ONLY_. */
+static unsigned kinds_of(const ref_game *f)
 {
-    ruling_run last;
-    f->at_end = first->last == f->game->plies;
-    if (f->at_end)
-        f->contradicts = rulings_contradict(f->game, first);
-    else if (rulings_at_end(r, &last)) {
-        f->has_last = true;
-        f->last = last.ruling;
-        f->contradicts = rulings_contradict(f->game, &last);
-    }
+    const xq_outcome o = f->mine.ruling.outcome;
+    return (f->contradicts ? REF_ONLY_CONTRADICTIONS : 0u) |
+           (f->differs ? REF_ONLY_DIFFERENCES : 0u) |
+           (f->at_end || f->has_last ? REF_ONLY_AT_END : 0u) |
+           (o == XQ_NO_VERDICT ? REF_ONLY_NO_VERDICT
+            : o == XQ_DRAW     ? REF_ONLY_DRAWS
+                               : REF_ONLY_LOSSES);
+}
+
+static bool is_wanted(unsigned only, const ref_game *f)
+{
+    return !only || only & kinds_of(f);
 }
 
 static bool is_mate(xq_ending e) { return e == XQ_MATED || e == XQ_STALEMATED; }
@@ -116,7 +120,7 @@ static void add_ruling(cli_buf *b, const xq_ruling *r, ref_lang l)
 }
 
 /* "plies 5-8 of 60: Red loses: Red: perpetual check; Black: ..." */
-static void add_text(cli_buf *b, const struct finding *f)
+static void add_text(cli_buf *b, const ref_game *f)
 {
     const ref_case *c = &f->mine;
     const xq_ruling *r = &c->ruling;
@@ -153,66 +157,29 @@ static void add_text(cli_buf *b, const struct finding *f)
                        and_then(c), pgn_result_text(f->game->result));
 }
 
-static void add_json(cli_buf *b, const struct finding *f)
-{
-    const ref_case *c = &f->mine;
-    const xq_ruling *r = &c->ruling;
-    char fen[XQ_FEN_MAX], move[5];
-    xq_pos first;
-    ref_case_board(c, r->ending == XQ_REPEATED ? r->from_ply - 1 : r->to_ply,
-                   &first);
-    xq_fen_format(&first, fen);
-    cli_buf_printf(b, "\"result\":\"%s\",", pgn_result_text(f->game->result));
-    ref_report_json(b, c);
-    cli_buf_puts(b, ",\"fen\":");
-    cli_buf_json(b, xq_str_of(fen));
-    cli_buf_puts(b, ",\"moves\":[");
-    if (r->ending == XQ_REPEATED)
-        for (uint32_t i = r->from_ply - 1; i < r->to_ply; i++) {
-            xq_move_format(c->moves[i], move);
-            cli_buf_printf(b, "%s\"%s\"", i >= r->from_ply ? "," : "", move);
-        }
-    cli_buf_puts(b, "],\"other\":");
-    if (f->has_other) {
-        cli_buf_puts(b, "{");
-        ref_report_json_verdict(b, &f->other);
-        cli_buf_puts(b, "}");
-    } else
-        cli_buf_puts(b, "null");
-    cli_buf_puts(b, ",\"end\":");
-    if (f->at_end)
-        cli_buf_printf(b, "{\"verdict\":\"%s\",\"article\":\"%s\"}",
-                       ref_outcome_code(r->outcome), r->article);
-    else if (f->has_last)
-        cli_buf_printf(b, "{\"verdict\":\"%s\",\"article\":\"%s\"}",
-                       ref_outcome_code(f->last.outcome), f->last.article);
-    else
-        cli_buf_puts(b, "null");
-    cli_buf_printf(b, ",\"differs\":%s,\"contradicts\":%s}",
-                   f->differs ? "true" : "false",
-                   f->contradicts ? "true" : "false");
-}
-
 /* FILE:LINE: game N: ..., or the JSON object. */
-static void add_line(struct result *r, const struct finding *f)
+static void add_line(struct result *r, const ref_game *f, const pipe_at *at)
 {
     pgn_buf *b = &r->text.buf;
     r->line.n = 0;
     if (r->job->json) {
         pgn_buf_puts(b, "{\"file\":");
-        pgn_buf_json(b, xq_str_of(f->at->file));
+        pgn_buf_json(b, xq_str_of(at->file));
         pgn_buf_printf(b, ",\"line\":%" PRIu64 ",\"game\":", f->game->line);
         pipe_text_number(&r->text, f->game->number);
         pgn_buf_puts(b, ",");
-        add_json(&r->line, f);
+        ref_game_json(&r->line, f);
+        cli_buf_puts(&r->line, "}");
     } else {
-        pgn_buf_visible(b, xq_str_of(f->at->file));
+        pgn_buf_visible(b, xq_str_of(at->file));
         if (f->game->line) /* binary files have none */
             pgn_buf_printf(b, ":%" PRIu64, f->game->line);
-        pgn_buf_puts(b, ": game ");
+        const bool zh = r->job->how.lang == REF_ZH;
+        pgn_buf_puts(b, zh ? "：第" : ": game ");
         pipe_text_number(&r->text, f->game->number);
-        pgn_buf_puts(b, ": ");
+        pgn_buf_puts(b, zh ? "局：" : ": ");
         add_text(&r->line, f);
+        ref_script(&r->line, 0, &r->job->how);
     }
     pgn_buf_add(b, r->line.s, r->line.n);
     pgn_buf_puts(b, "\n");
@@ -221,36 +188,29 @@ static void add_line(struct result *r, const struct finding *f)
 
 /* ---- the work of a thread ---- */
 
-static bool add_finding(struct result *r, struct finding *f,
-                        const ruling_run *first)
+static bool add_finding(struct result *r, ref_game *f, const pgn_game *g,
+                        const pipe_at *at, const ruling_run *first)
 {
     struct counts *c = &r->counts;
-    ref_case *mine = &f->mine;
     const xq_ending ending = first->ruling.ending;
-    *mine = (ref_case){.how = r->job->how,
-                       .start = &f->game->start,
-                       .moves = f->game->main,
-                       .n = f->game->plies};
-    if (!ref_case_judge(mine, first->ruling.to_ply) ||
-        (ending == XQ_REPEATED && !judge_otherwise(f)))
+    if (!ref_game_judge(f, &r->job->how, g, &r->rulings, first))
         return false;
-    look_at_end(f, &r->rulings, first);
     c->endings[ending]++;
     if (!is_mate(ending)) {
-        c->outcomes[mine->ruling.outcome]++;
+        c->outcomes[f->mine.ruling.outcome]++;
         c->at_end += f->at_end || (f->has_last && !is_mate(f->last.ending));
     }
     c->differing += f->differs;
     c->contradicted += f->contradicts;
-    if (!is_mate(ending) || f->contradicts)
-        add_line(r, f);
+    if ((!is_mate(ending) || f->contradicts) && is_wanted(r->job->only, f))
+        add_line(r, f, at);
     return !r->text.buf.failed;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct result *r = result;
-    struct finding f = {.game = g, .at = at};
+    ref_game f = {0};
     ruling_run first;
     r->counts.games++;
     r->counts.faulty += g->faulty || g->skipped;
@@ -261,9 +221,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         return false;
     if (!rulings_next(&r->rulings, &first))
         return true;
-    const bool ok = add_finding(r, &f, &first);
-    ref_case_free(&f.mine);
-    ref_case_free(&f.other);
+    const bool ok = add_finding(r, &f, g, at, &first);
+    ref_game_free(&f);
     return ok;
 }
 
@@ -299,6 +258,33 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
     return !ferror(run->out.f); /* a full disk: stop at once */
 }
 
+static void text_summary(const struct run *run)
+{
+    const struct counts *c = &run->counts;
+    const uint64_t *e = c->endings, *o = c->outcomes;
+    const uint64_t judged = e[XQ_REPEATED] + e[XQ_LIMIT_REACHED] + e[XQ_BARE];
+    cli_buf b = {0};
+    cli_buf_printf(
+        &b,
+        run->job->how.lang == REF_ZH
+            ? "对局%" PRIu64 "：裁决%" PRIu64 "（和%" PRIu64 "，红负%" PRIu64
+              "，黑负%" PRIu64 "，未裁决%" PRIu64 "），其中终局%" PRIu64
+              "；两种规则不同%" PRIu64 "；结果不符%" PRIu64 "；将死%" PRIu64
+              "，困毙%" PRIu64 "，有误%" PRIu64 "\n"
+            : "games %" PRIu64 ": judged %" PRIu64 " (draw %" PRIu64
+              ", Red loses %" PRIu64 ", Black loses %" PRIu64
+              ", no verdict %" PRIu64 "), %" PRIu64
+              " of them at the end of the game; rule sets differ in "
+              "%" PRIu64 "; results contradicted %" PRIu64 "; mate %" PRIu64
+              ", stalemate %" PRIu64 ", faulty %" PRIu64 "\n",
+        c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES], o[XQ_BLACK_LOSES],
+        o[XQ_NO_VERDICT], c->at_end, c->differing, c->contradicted, e[XQ_MATED],
+        e[XQ_STALEMATED], c->faulty);
+    ref_script(&b, 0, &run->job->how);
+    cli_write(run->out.f, b.s, b.n);
+    cli_buf_free(&b);
+}
+
 static void write_summary(const struct run *run)
 {
     const struct counts *c = &run->counts;
@@ -321,23 +307,7 @@ static void write_summary(const struct run *run)
                    c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty,
                    c->plies);
     else
-        cli_printf(f,
-                   run->job->how.lang == REF_ZH
-                       ? "对局%" PRIu64 "：裁决%" PRIu64 "（和%" PRIu64
-                         "，红负%" PRIu64 "，黑负%" PRIu64 "，未裁决%" PRIu64
-                         "），其中终局%" PRIu64 "；两种规则不同%" PRIu64
-                         "；结果不符%" PRIu64 "；将死%" PRIu64 "，困毙%" PRIu64
-                         "，有误%" PRIu64 "\n"
-                       : "games %" PRIu64 ": judged %" PRIu64 " (draw %" PRIu64
-                         ", Red loses %" PRIu64 ", Black loses %" PRIu64
-                         ", no verdict %" PRIu64 "), %" PRIu64
-                         " of them at the end of the game; rule sets differ in "
-                         "%" PRIu64 "; results contradicted %" PRIu64
-                         "; mate %" PRIu64 ", stalemate %" PRIu64
-                         ", faulty %" PRIu64 "\n",
-                   c->games, judged, o[XQ_DRAW], o[XQ_RED_LOSES],
-                   o[XQ_BLACK_LOSES], o[XQ_NO_VERDICT], c->at_end, c->differing,
-                   c->contradicted, e[XQ_MATED], e[XQ_STALEMATED], c->faulty);
+        text_summary(run);
 }
 
 int ref_games_run(const struct ref_games *g, const char *const *paths, size_t n)
@@ -360,7 +330,8 @@ int ref_games_run(const struct ref_games *g, const char *const *paths, size_t n)
         .progress = g->progress,
     };
     const int rc = pipe_run(&job, paths, n);
-    write_summary(&run);
+    if (rc != CLI_FAIL || run.counts.games) /* nothing read, nothing summed */
+        write_summary(&run);
     if (rc == CLI_INTERRUPTED)
         cli_note("interrupted: the summary counts what was read before");
     /* a part must not pass for the whole, nor nothing take its place */

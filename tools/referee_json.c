@@ -17,6 +17,38 @@ static void add_attack(cli_buf *b, const xq_attack *a)
     cli_buf_puts(b, "]}");
 }
 
+static void add_square(cli_buf *b, const char *name, xq_sq s, xq_piece piece)
+{
+    char text[3];
+    if (s == XQ_NOSQ)
+        return;
+    xq_sq_format(s, text);
+    cli_buf_printf(b, ",\"%s\":\"%s\",\"%s_piece\":\"%s\"", name, text, name,
+                   ref_kind_code(piece));
+}
+
+/* after: the board after the ply. */
+static void add_note(cli_buf *b, const ref_case *c, const xq_pos *after,
+                     const xq_ply_note *note)
+{
+    cli_buf_printf(b, "{\"trait\":\"%s\"", ref_trait_code(note->trait));
+    add_square(b, "attacker", note->attacker, note->attacker_piece);
+    add_square(b, "victim", note->victim, note->victim_piece);
+    if (note->move != XQ_NOMOVE) {
+        char move[5], text[PGN_MOVE_TEXT_MAX];
+        xq_pos again = *after;
+        again.side ^= 1; /* the side that moved moves once more */
+        xq_move_format(note->move, move);
+        pgn_move_write(&again, note->move, c->how.notation, c->how.script,
+                       text);
+        cli_buf_printf(b, ",\"move\":\"%s\",\"text\":", move);
+        cli_buf_json(b, xq_str_of(text));
+    }
+    if (note->moves)
+        cli_buf_printf(b, ",\"moves\":%" PRIu32, note->moves);
+    cli_buf_puts(b, "}");
+}
+
 static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
                     uint32_t number, const xq_ply *ply)
 {
@@ -34,6 +66,13 @@ static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
     for (unsigned i = 0; i < ply->count && i < XQ_MAX_ATTACKS; i++) {
         cli_buf_puts(b, i ? "," : "");
         add_attack(b, &ply->attacks[i]);
+    }
+    cli_buf_puts(b, "],\"notes\":[");
+    xq_pos after = *before;
+    xq_pos_make(&after, ply->move, NULL);
+    for (unsigned i = 0; i < ply->note_count; i++) {
+        cli_buf_puts(b, i ? "," : "");
+        add_note(b, c, &after, &ply->notes[i]);
     }
     cli_buf_puts(b, "]}");
 }
@@ -90,6 +129,34 @@ static void add_occurrences(cli_buf *b, const ref_case *c)
     cli_buf_puts(b, "]");
 }
 
+static void add_outcomes(cli_buf *b, unsigned outcomes)
+{
+    const char *comma = "";
+    for (int o = XQ_DRAW; o <= XQ_BLACK_LOSES; o++) {
+        if (!(outcomes >> o & 1))
+            continue;
+        cli_buf_printf(b, "%s\"%s\"", comma, ref_outcome_code((xq_outcome)o));
+        comma = ",";
+    }
+}
+
+/* The natural limit, and what its count is made of. */
+static void add_limit(cli_buf *b, const ref_case *c)
+{
+    const xq_ruling *r = &c->ruling;
+    ref_count count;
+    ref_case_count(c, &count);
+    cli_buf_printf(
+        b,
+        "{\"plies\":%" PRIu32 ",\"of\":%" PRIu32 ",\"checks\":{\"red\":%" PRIu32
+        ",\"black\":%" PRIu32 "},\"fen\":%" PRIu32 ",\"played\":%" PRIu32
+        ",\"checks_off\":{\"red\":%" PRIu32 ",\"black\":%" PRIu32
+        "},\"replies_off\":%" PRIu32 "}",
+        r->counted, c->how.rules.natural_limit, r->checks[XQ_RED],
+        r->checks[XQ_BLACK], count.base, count.played, count.checks_off[XQ_RED],
+        count.checks_off[XQ_BLACK], count.replies);
+}
+
 void ref_report_json(cli_buf *b, const ref_case *c)
 {
     const xq_ruling *r = &c->ruling;
@@ -100,19 +167,19 @@ void ref_report_json(cli_buf *b, const ref_case *c)
     cli_buf_puts(b, ",\"black\":");
     ref_report_json_natures(b, c, XQ_BLACK);
     ref_report_reason(&reason, c);
+    ref_script(&reason, 0, &c->how);
     cli_buf_puts(b, ",\"reason\":");
     cli_buf_json(b, (xq_str){reason.s, reason.n});
     b->failed |= reason.failed;
     cli_buf_free(&reason);
-    cli_buf_printf(b, ",\"ending\":\"%s\",\"unsupported\":%s,\"occurrences\":",
+    cli_buf_printf(b, ",\"ending\":\"%s\",\"unsupported\":%s,\"between\":[",
                    ref_ending_code(r->ending),
                    r->unsupported ? "true" : "false");
+    add_outcomes(b, r->outcomes);
+    cli_buf_puts(b, "],\"occurrences\":");
     add_occurrences(b, c);
-    cli_buf_printf(b,
-                   ",\"length\":%" PRIu32 ",\"limit\":{\"plies\":%" PRIu32
-                   ",\"of\":%" PRIu32 ",\"checks\":{\"red\":%" PRIu32
-                   ",\"black\":%" PRIu32 "}},\"plies\":",
-                   c->n, r->counted, c->how.rules.natural_limit,
-                   r->checks[XQ_RED], r->checks[XQ_BLACK]);
+    cli_buf_printf(b, ",\"length\":%" PRIu32 ",\"limit\":", c->n);
+    add_limit(b, c);
+    cli_buf_puts(b, ",\"plies\":");
     ref_report_json_plies(b, c);
 }

@@ -9,20 +9,53 @@
 #include "tools/board.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define RULE                                                                   \
     "----------------------------------------------------------------------\n"
 
 static void label(cli_buf *b, const char *zh_en) { board_pad(b, zh_en, 20); }
 
+/* "?", "????.??.??" and "-" say nothing. */
+static bool says_nothing(xq_str s)
+{
+    size_t i = 0;
+    while (i < s.n && memchr("?.- ", s.s[i], 4))
+        i++;
+    return i == s.n;
+}
+
+/* A line about the game: what its tag says, or room to write on. */
+static void add_tag(cli_buf *b, const ref_case *c, const char *words,
+                    const char *tag)
+{
+    const xq_str value = c->game ? pgn_game_tag(c->game, tag) : (xq_str){0};
+    const size_t from = b->n;
+    label(b, words);
+    ref_script(b, from, &c->how); /* not the names */
+    if (says_nothing(value))
+        cli_buf_puts(b, "______________________________");
+    else
+        cli_buf_text(b, value);
+    cli_buf_puts(b, "\n");
+}
+
 static void add_head(cli_buf *b, const ref_case *c)
 {
+    size_t from = b->n;
     cli_buf_puts(b, "裁判判定书   Arbiter's decision\n" RULE);
-    cli_buf_puts(b,
-                 "赛事 Event          ______________________________\n"
-                 "轮次 Round          __________   台次 Board  __________\n"
-                 "红方 Red            ______________________________\n"
-                 "黑方 Black          ______________________________\n" RULE);
+    ref_script(b, from, &c->how);
+    add_tag(b, c, "赛事 Event", "Event");
+    add_tag(b, c, "日期 Date", "Date");
+    add_tag(b, c, "轮次 Round", "Round");
+    add_tag(b, c, "台次 Board", "Board");
+    add_tag(b, c, "红方 Red", "Red");
+    add_tag(b, c, "黑方 Black", "Black");
+    cli_buf_puts(b, RULE);
+}
+
+static void add_rules(cli_buf *b, const ref_case *c)
+{
     label(b, "规则 Rules");
     cli_buf_printf(b, "%s   %s\n", ref_rules(c->how.rules.rules, REF_ZH),
                    ref_rules(c->how.rules.rules, REF_EN));
@@ -62,16 +95,6 @@ static void add_position(cli_buf *b, const ref_case *c)
     cli_buf_puts(b, "\n");
 }
 
-/* Is the attack part of the reasons?  Under Asian rules only what lasts makes
- * a chase perpetual; under Chinese rules any chase makes its ply no idle one.
- */
-static bool is_reason(const ref_case *c, const xq_ply *ply, const xq_attack *a)
-{
-    if (c->how.rules.rules == XQ_ASIAN)
-        return a->how & XQ_HOW_LASTING;
-    return ply->nature == XQ_CHASE || ref_case_is_open(c, ply);
-}
-
 /* One ply: number, move, nature, and what else it is, in both languages. */
 static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
                     uint32_t number, const xq_ply *ply)
@@ -94,10 +117,12 @@ static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
         cli_buf_free(&more);
     }
     cli_buf_puts(b, "\n");
-    for (unsigned i = 0; i < ply->count && i < XQ_MAX_ATTACKS; i++)
-        for (size_t l = 0; l < 2 && is_reason(c, ply, &ply->attacks[i]); l++) {
+    xq_pos after = *before;
+    xq_pos_make(&after, ply->move, NULL);
+    for (unsigned i = 0; i < ref_details_of(ply); i++)
+        for (size_t l = 0; l < 2; l++) {
             cli_buf_printf(b, "%29s", "");
-            ref_attack(b, c->how.rules.rules, &ply->attacks[i], LANGS[l]);
+            ref_detail(b, c, &after, ply, i, LANGS[l]);
             cli_buf_puts(b, "\n");
         }
 }
@@ -105,8 +130,7 @@ static void add_ply(cli_buf *b, const ref_case *c, const xq_pos *before,
 static void add_window(cli_buf *b, const ref_case *c)
 {
     const xq_ruling *r = &c->ruling;
-    uint32_t plies[2][4] = {{0}};
-    bool open[2] = {false, false};
+    ref_doings side[2];
     xq_pos p = c->first;
     label(b, "循环 Window");
     cli_buf_printf(
@@ -115,20 +139,54 @@ static void add_window(cli_buf *b, const ref_case *c)
     for (uint32_t i = r->from_ply - 1; i < r->to_ply; i++) {
         xq_ply ply;
         ref_case_explain(c, i - (r->from_ply - 1), &ply);
-        plies[p.side][ply.nature]++;
-        open[p.side] |= ref_case_is_open(c, &ply);
         add_ply(b, c, &p, i + 1, &ply);
         xq_pos_make(&p, ply.move, NULL);
     }
+    ref_case_doings(c, side);
     for (int s = XQ_RED; s <= XQ_BLACK; s++) {
         const uint8_t level = r->side[s].level;
         const xq_ruleset rules = c->how.rules.rules;
         label(b, s == XQ_RED ? "红方 Red" : "黑方 Black");
-        ref_conduct(b, rules, plies[s], level, REF_ZH);
-        cli_buf_printf(b, "：%s   ", ref_level(rules, level, open[s], REF_ZH));
-        ref_conduct(b, rules, plies[s], level, REF_EN);
-        cli_buf_printf(b, ": %s\n", ref_level(rules, level, open[s], REF_EN));
+        ref_conduct(b, rules, side[s].plies, level, REF_ZH);
+        cli_buf_printf(b, "：%s   ",
+                       ref_level(rules, level, side[s].open, REF_ZH));
+        ref_conduct(b, rules, side[s].plies, level, REF_EN);
+        cli_buf_printf(b, ": %s\n",
+                       ref_level(rules, level, side[s].open, REF_EN));
     }
+}
+
+/* A line in Chinese, and one in English under it. */
+static void add_count(cli_buf *b, const ref_case *c)
+{
+    static const ref_lang LANGS[] = {REF_ZH, REF_EN};
+    cli_buf line = {0};
+    for (unsigned i = 0; ref_report_count(&line, c, i, REF_ZH); i++) {
+        for (size_t l = 0; l < 2; l++) {
+            line.n = 0;
+            ref_report_count(&line, c, i, LANGS[l]);
+            label(b, i || l ? "" : "限着 Limit");
+            cli_buf_add(b, line.s, line.n);
+            cli_buf_puts(b, "\n");
+        }
+        line.n = 0;
+    }
+    b->failed |= line.failed;
+    cli_buf_free(&line);
+}
+
+static void add_later(cli_buf *b, const ref_case *c)
+{
+    static const ref_lang LANGS[] = {REF_ZH, REF_EN};
+    for (size_t i = 0; i < c->nlater + c->contradicts; i++)
+        for (size_t l = 0; l < 2; l++) {
+            label(b, l                ? ""
+                     : i == c->nlater ? "结果 Result"
+                     : i              ? ""
+                                      : "其后 Later");
+            ref_report_later(b, c, i, LANGS[l]);
+            cli_buf_puts(b, "\n");
+        }
 }
 
 static void add_decision(cli_buf *b, const ref_case *c)
@@ -152,6 +210,14 @@ static void add_decision(cli_buf *b, const ref_case *c)
                        ref_article(r->article, r->outcome, REF_ZH), "",
                        ref_article(r->article, r->outcome, REF_EN));
     }
+    if (r->unsupported) {
+        label(b, "取决于 Hangs on");
+        ref_report_open(b, c, REF_ZH);
+        cli_buf_puts(b, "\n");
+        label(b, "");
+        ref_report_open(b, c, REF_EN);
+        cli_buf_puts(b, "\n");
+    }
     label(b, "判定 Verdict");
     cli_buf_printf(b, "%s   %s\n", ref_outcome(r->outcome, REF_ZH),
                    ref_outcome(r->outcome, REF_EN));
@@ -160,9 +226,13 @@ static void add_decision(cli_buf *b, const ref_case *c)
 void ref_sheet(cli_buf *b, const ref_case *c)
 {
     add_head(b, c);
+    const size_t from = b->n;
+    add_rules(b, c);
     add_position(b, c);
     if (c->ruling.ending == XQ_REPEATED)
         add_window(b, c);
+    add_count(b, c);
+    add_later(b, c);
     cli_buf_puts(b, RULE);
     add_decision(b, c);
     cli_buf_puts(b, RULE);
@@ -170,5 +240,6 @@ void ref_sheet(cli_buf *b, const ref_case *c)
                     "____________________\n"
                     "裁判长 Chief        ____________________   签名 Signature "
                     "____________________\n"
-                    "日期 Date           ____________________\n");
+                    "签署日期 Signed     ____________________\n");
+    ref_script(b, from, &c->how);
 }

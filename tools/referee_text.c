@@ -95,6 +95,21 @@ const char *ref_outcome(xq_outcome o, ref_lang l)
     return WORDS[o][l];
 }
 
+void ref_outcomes(cli_buf *b, unsigned outcomes, ref_lang l)
+{
+    bool any = false;
+    for (int o = XQ_DRAW; o <= XQ_BLACK_LOSES; o++) {
+        if (!(outcomes >> o & 1))
+            continue;
+        cli_buf_printf(b, "%s%s",
+                       !any          ? ""
+                       : l == REF_ZH ? "或"
+                                     : " or ",
+                       ref_outcome((xq_outcome)o, l));
+        any = true;
+    }
+}
+
 const char *ref_ending(xq_ending e, ref_lang l)
 {
     static const char *const WORDS[][2] = {
@@ -211,129 +226,6 @@ void ref_conduct(cli_buf *b, xq_ruleset r, const uint32_t plies[4],
         return;
     }
     add_mixture(b, plies, l);
-}
-
-/* ---- what a ply is ---- */
-
-struct bit_word {
-    unsigned bit;
-    const char *code, *en, *zh;
-};
-
-static const struct bit_word TRAITS[] = {
-    {XQ_TRAIT_EXCHANGE, "exchange", "exchange offer", "兑"},
-    {XQ_TRAIT_SACRIFICE, "sacrifice", "sacrifice offer", "献"},
-    {XQ_TRAIT_BLOCK, "block", "block", "拦"},
-    {XQ_TRAIT_MATE_THREAT, "mate_threat", "threatens mate", "杀"},
-    {XQ_TRAIT_CHASES, "chases", "chases", "捉"},
-    {XQ_TRAIT_KING_OR_PAWN, "king_or_pawn", "king or pawn attacks",
-     "将（帅）、兵（卒）捉"},
-    {XQ_TRAIT_ANSWERS_CHECK, "answers_check", "answers a check", "应将"},
-    {XQ_TRAIT_UNDECIDED, "undecided", "perhaps a chase (C-41)",
-     "是否为捉未定（C-41）"},
-};
-
-static const struct bit_word HOW[] = {
-    {XQ_HOW_MOVED, "moved", NULL, NULL}, /* the squares tell people */
-    {XQ_HOW_DISCOVERED, "discovered", "by an opened line", "闪捉"},
-    {XQ_HOW_UNROOTED, "unrooted", "its root is gone", "去根"},
-    {XQ_HOW_NO_ROOT, "no_root", "no root", "无根"},
-    {XQ_HOW_FALSE_ROOT, "false_root", "false root", "假根"},
-    {XQ_HOW_PROTECTED, "protected", "protected, but worth more", "有根而值高"},
-    {XQ_HOW_EXCHANGE, "exchange", "could take the attacker", "可反捉"},
-    {XQ_HOW_JOINT, "joint", "won by two attackers", "联合捉子"},
-    {XQ_HOW_EXCUSED, "excused", "not counted: an answer cut the root (A-41)",
-     "应着附带去根，不计（A-41）"},
-    {XQ_HOW_OPEN, "open", "open whether it wins anything (C-41)",
-     "能否得子未定（C-41）"},
-    {XQ_HOW_ANSWERED, "answered", NULL, NULL}, /* told when missing */
-    {XQ_HOW_LASTING, "lasting", "on every move", "着着皆捉"},
-};
-
-static void add_word(cli_buf *b, const char *word, unsigned *count, ref_lang l)
-{
-    if ((*count)++)
-        cli_buf_puts(b, l == REF_ZH ? "，" : ", ");
-    cli_buf_puts(b, word);
-}
-
-void ref_traits(cli_buf *b, const xq_ply *ply, ref_lang l)
-{
-    unsigned count = 0;
-    unsigned traits = ply->traits;
-    /* Not what the nature says already. */
-    if (ply->nature == XQ_MATE_THREAT)
-        traits &= ~(unsigned)XQ_TRAIT_MATE_THREAT;
-    if (ply->nature == XQ_CHASE || traits & XQ_TRAIT_UNDECIDED)
-        traits &= ~(unsigned)XQ_TRAIT_CHASES;
-    for (size_t i = 0; i < COUNT(TRAITS); i++)
-        if (traits & TRAITS[i].bit)
-            add_word(b, l == REF_ZH ? TRAITS[i].zh : TRAITS[i].en, &count, l);
-}
-
-static void add_piece(cli_buf *b, xq_piece p, xq_sq s, ref_lang l)
-{
-    char sq[3];
-    xq_sq_format(s, sq);
-    if (l == REF_ZH)
-        cli_buf_printf(b, "%s%s", board_piece(p, PGN_SIMPLIFIED), sq);
-    else
-        cli_buf_printf(b, "%s %s", ref_kind_code(p), sq);
-}
-
-/* Is the victim worth more than the attacker, by either book (A-16, C-31)? */
-static bool is_worth_more(const xq_attack *a)
-{
-    static const uint8_t WORTH[8] = {
-        [XQ_ADVISOR] = 1, [XQ_ELEPHANT] = 1, [XQ_HORSE] = 2,
-        [XQ_CANNON] = 2,  [XQ_ROOK] = 4,
-    };
-    return WORTH[xq_piece_kind(a->victim_piece)] >
-           WORTH[xq_piece_kind(a->attacker_piece)];
-}
-
-void ref_attack(cli_buf *b, xq_ruleset r, const xq_attack *a, ref_lang l)
-{
-    unsigned count = 0;
-    add_piece(b, a->attacker_piece, a->attacker, l);
-    cli_buf_puts(b, l == REF_ZH ? "捉" : " attacks ");
-    add_piece(b, a->victim_piece, a->victim, l);
-    cli_buf_puts(b, l == REF_ZH ? "：" : ": ");
-    for (size_t i = 0; i < COUNT(HOW); i++) {
-        const char *word = l == REF_ZH ? HOW[i].zh : HOW[i].en;
-        if (HOW[i].bit == XQ_HOW_PROTECTED && !is_worth_more(a))
-            word = l == REF_ZH ? "有根" : "protected";
-        if (a->how & HOW[i].bit && word)
-            add_word(b, word, &count, l);
-    }
-    /* Asian rules: what the reply does not end is no chase. */
-    if (r == XQ_ASIAN && !(a->how & XQ_HOW_ANSWERED))
-        add_word(b,
-                 l == REF_ZH ? "未应，不计（A-12）"
-                             : "not counted: not answered (A-12)",
-                 &count, l);
-}
-
-static void add_codes(cli_buf *b, const struct bit_word *words, size_t n,
-                      unsigned bits)
-{
-    const char *comma = "";
-    for (size_t i = 0; i < n; i++) {
-        if (!(bits & words[i].bit))
-            continue;
-        cli_buf_printf(b, "%s\"%s\"", comma, words[i].code);
-        comma = ",";
-    }
-}
-
-void ref_traits_json(cli_buf *b, unsigned traits)
-{
-    add_codes(b, TRAITS, COUNT(TRAITS), traits);
-}
-
-void ref_how_json(cli_buf *b, unsigned how)
-{
-    add_codes(b, HOW, COUNT(HOW), how);
 }
 
 void ref_plies(cli_buf *b, const uint32_t *ply, uint32_t n, ref_lang l)

@@ -65,16 +65,23 @@ static bool add_repetition(struct rule_check *k)
     return true;
 }
 
+static void add_verdict(cli_buf *b, const struct rule_check *k)
+{
+    const xq_ruling *r = &k->run.ruling;
+    cli_buf_printf(b,
+                   ",\"verdict\":\"%s\",\"rules\":\"%s\",\"article\":\"%s\","
+                   "\"from_ply\":%" PRIu32 ",\"to_ply\":%" PRIu32,
+                   ref_outcome_code(r->outcome),
+                   ref_rules_code(k->profile.rules), r->article, r->from_ply,
+                   r->to_ply);
+}
+
 /* The ruling of k->run. */
 static bool describe(struct rule_check *k)
 {
     const xq_ruling *r = &k->run.ruling;
-    cli_buf_printf(
-        &k->json,
-        ",\"verdict\":\"%s\",\"rules\":\"%s\",\"article\":\"%s\","
-        "\"from_ply\":%" PRIu32 ",\"to_ply\":%" PRIu32 ",\"occurrences\":[",
-        ref_outcome_code(r->outcome), ref_rules_code(k->profile.rules),
-        r->article, r->from_ply, r->to_ply);
+    add_verdict(&k->json, k);
+    cli_buf_puts(&k->json, ",\"occurrences\":[");
     if (r->ending != XQ_REPEATED)
         cli_buf_printf(&k->message,
                        "%" PRIu32 " plies without a capture that count",
@@ -96,6 +103,7 @@ static void contradict(struct rule_check *k)
         &k->message, "result is %s, but the game ends here: %s by %s (%s)",
         pgn_result_text(k->game->result), ref_outcome(r->outcome, REF_EN),
         ref_rules(k->profile.rules, REF_EN), r->article);
+    add_verdict(&k->json, k);
 }
 
 xq_status rule_check_next(struct rule_check *k, pgn_problem *out)

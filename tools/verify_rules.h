@@ -28,8 +28,9 @@ struct rule_check {
     unsigned listed;  /* rulings so far */
     bool contradicts; /* the result's warning is due */
     cli_buf message;  /* of the last problem */
-    cli_buf json;     /* members of its JSON object: "verdict", "article",
-                         "from_ply", "to_ply", "occurrences" */
+    cli_buf json;     /* members of its JSON object: "verdict", "rules",
+                         "article", "from_ply", "to_ply"; not of a result's
+                         warning: "occurrences" */
 };
 
 void rule_check_init(struct rule_check *k, xq_ruleset rules);

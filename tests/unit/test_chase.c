@@ -156,6 +156,85 @@ static const struct row_ply {
     {"fs-06", 0, XQ_CHECK, ANSWERS | BLOCK, ""},
 };
 
+/* ---- what the traits are about ---- */
+
+/* "exchange e3 e7": attacker and victim, of threats the move and its count. */
+static void describe_notes(const xq_ply *ply, char *out, size_t size)
+{
+    static const struct {
+        unsigned trait;
+        const char *name;
+    } NAMES[] = {
+        {THREAT, "mates"}, {OWN_ATTACK, "own"},      {EXCHANGE, "exchange"},
+        {BLOCK, "block"},  {SACRIFICE, "sacrifice"},
+    };
+    size_t used = 0;
+    unsigned seen = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < ply->note_count; i++) {
+        const xq_ply_note *note = &ply->notes[i];
+        char from[3] = "-", to[3] = "-", move[5];
+        size_t k = 0;
+        while (NAMES[k].trait != note->trait)
+            k++;
+        seen |= note->trait;
+        if (note->attacker != XQ_NOSQ)
+            xq_sq_format(note->attacker, from);
+        if (note->victim != XQ_NOSQ)
+            xq_sq_format(note->victim, to);
+        xq_move_format(note->move, move);
+        used += (size_t)snprintf(out + used, size - used, "%s%s ", i ? " " : "",
+                                 NAMES[k].name);
+        used += note->move ? (size_t)snprintf(out + used, size - used, "%s/%u",
+                                              move, (unsigned)note->moves)
+                           : (size_t)snprintf(out + used, size - used, "%s%s",
+                                              from, to);
+        assert_true(used < size);
+    }
+    /* Each trait that is about pieces has its note. */
+    assert_int_equal(seen, ply->traits & (THREAT | OWN_ATTACK | EXCHANGE |
+                                          BLOCK | SACRIFICE));
+}
+
+static void traits_name_their_pieces(void **state)
+{
+    static const struct {
+        const char *fen, *moves;
+        uint32_t ply;
+        const char *notes;
+    } T[] = {
+        /* One rook holds a rank, the other would mate on the next one; and
+         * two moves before that. */
+        {"3k5/R8/9/9/9/9/3p5/9/2R6/4K4 w", "c1b1 d3c3 b1c1 c3d3", 0,
+         "mates b1b9/1"},
+        {"3k5/9/9/9/1R7/1R7/9/9/9/5K3 w", "b5c5 d9d8 c5b5 d8d9", 2,
+         "mates b4d4/2"},
+        /* Rook for rook; a horse that the rook may take. */
+        {"4k4/9/9/9/r8/9/9/9/R8/3K5 w", "a1b1 e9e8 b1a1 e8e9", 2,
+         "exchange a1a5"},
+        {"4k4/9/9/9/r8/9/9/9/1N7/3K5 w", "b1a3 e9e8 a3b1 e8e9", 0,
+         "sacrifice a5a3"},
+        /* The king's own attack; an advisor between rook and horse. */
+        {"4k4/9/9/9/9/9/9/5n3/9/5K3 w", "f0f1 f2h3 f1f0 h3f2", 0, "own f1f2"},
+        {"3k5/9/9/9/9/9/9/r7N/4A4/4K4 w", "e1d2 a2a1 d2e1 a1a2", 0,
+         "sacrifice a2d2 block a2i2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        const struct line_of_play w = line_of(T[i].fen, T[i].moves);
+        xq_profile pr;
+        xq_ply ply;
+        char text[256];
+        xq_profile_init(&pr, XQ_ASIAN);
+        xq_explain_ply(&pr, &w.start, w.moves, w.n, T[i].ply, &ply);
+        describe_notes(&ply, text, sizeof text);
+        if (strcmp(text, T[i].notes) != 0)
+            fail_msg("%s, ply %u: '%s'", T[i].fen, (unsigned)T[i].ply, text);
+    }
+}
+
+/* ---- diagrams of the rule book ---- */
+
 static void diagrams(void **state)
 {
     (void)state;
@@ -176,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_windows),
+        cmocka_unit_test(traits_name_their_pieces),
         cmocka_unit_test(diagrams),
     };
     return cmocka_run_group_tests_name("chase", tests, NULL, NULL);

@@ -91,11 +91,23 @@ static void buffers_grow(void **state)
     assert_null(b.s);
 }
 
+static void only_what_is_like_is_suggested(void **state)
+{
+    (void)state;
+    assert_true(cli_is_like("fne", "fen"));
+    assert_true(cli_is_like("nota", "notation"));
+    assert_true(cli_is_like("serach", "search"));
+    assert_false(cli_is_like("search", "search")); /* the word itself */
+    assert_false(cli_is_like("xyz", "fen"));
+    assert_false(cli_is_like("", "fen"));
+    assert_false(cli_is_like("perfect", "pert")); /* 3 of 7 */
+}
+
 static void distance_counts_changes(void **state)
 {
     (void)state;
     assert_int_equal(cli_distance("perft", "perft"), 0);
-    assert_int_equal(cli_distance("pertf", "perft"), 2);
+    assert_int_equal(cli_distance("pertf", "perft"), 1); /* exchanged */
     assert_int_equal(cli_distance("shw", "show"), 1);
     assert_int_equal(cli_distance("nota", "notation"), 0); /* a beginning */
     assert_int_equal(cli_distance("", "show"), 4);
@@ -349,6 +361,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_seen_is_shown),
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(distance_counts_changes),
+        cmocka_unit_test(only_what_is_like_is_suggested),
         cmocka_unit_test(options_are_read_in_all_their_forms),
         cmocka_unit_test(the_last_value_counts),
         cmocka_unit_test(mistakes_are_bad_usage),

@@ -46,6 +46,10 @@ static void check_cases(const struct verdict_case *t, size_t n)
             if (got.outcome != want || strcmp(got.article, t[i].article) != 0)
                 fail_msg("case %u/%d: %d by %s", (unsigned)i, k,
                          (int)got.outcome, got.article);
+            /* Without a verdict it hangs between two or more outcomes. */
+            const unsigned o = got.outcomes;
+            if (want == XQ_NO_VERDICT ? !(o & (o - 1)) : o)
+                fail_msg("case %u/%d: between %x", (unsigned)i, k, o);
         }
     }
 }

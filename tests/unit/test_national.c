@@ -3,6 +3,8 @@
  * by side. */
 #include "tests/unit/referee_util.h"
 
+#include "engine/tactic.h"
+
 /* The rows were made with mates of at most two own moves (C-40). */
 static xq_profile profile_of_the_rows(void)
 {
@@ -428,6 +430,41 @@ static void what_the_text_leaves_open(void **state)
     };
     (void)state;
     check_plies(T, COUNT_OF(T));
+
+    /* Where no attack is listed, a note says who may be won, and how. */
+    static const char *const PLANS[][2] = {{"c5d7", "b6"}, {"a4d4", "d4"}};
+    for (size_t i = 0; i < COUNT_OF(PLANS); i++) {
+        const struct line_of_play w = line_of(T[i].fen, T[i].moves);
+        xq_profile pr;
+        xq_ply ply;
+        char move[5], victim[3];
+        xq_profile_init(&pr, XQ_CXA);
+        xq_explain_ply(&pr, &w.start, w.moves, w.n, 0, &ply);
+        const xq_ply_note *note = &ply.notes[0];
+        while (note->trait != XQ_TRAIT_UNDECIDED)
+            assert_true(++note < ply.notes + ply.note_count);
+        xq_move_format(note->move, move);
+        xq_sq_format(note->victim, victim);
+        if (strcmp(move, PLANS[i][0]) != 0 || strcmp(victim, PLANS[i][1]) != 0)
+            fail_msg("%s: %s wins %s", T[i].fen, move, victim);
+    }
+}
+
+/* A search that is cut short on a board no game knows leaves it alone, too. */
+static void boards_come_back(void **state)
+{
+    uint64_t x = seed_of_run();
+    const xq_slots all = {{~UINT64_C(0), ~UINT64_C(0)}};
+    (void)state;
+    for (unsigned i = 0; i < 300; i++) {
+        xq_pos b0 = random_odd(&x, 60), b1;
+        if (xq_in_check(&b0, (xq_side)(b0.side ^ 1)))
+            continue;
+        const xq_pos before = b1 = b0;
+        (void)xq_may_chase(&b0, &b1, all, XQ_MAX_THREAT_DEPTH);
+        assert_memory_equal(b0.at, before.at, sizeof before.at);
+        assert_memory_equal(b1.at, before.at, sizeof before.at);
+    }
 }
 
 /* ---- verdicts beyond the table ---- */
@@ -521,6 +558,7 @@ int main(void)
         cmocka_unit_test(what_is_no_chase),
         cmocka_unit_test(joint_chases),
         cmocka_unit_test(what_the_text_leaves_open),
+        cmocka_unit_test(boards_come_back),
         cmocka_unit_test(further_verdicts),
         cmocka_unit_test(two_books),
     };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tools/referee_text.h"
+#include "tools/referee_case.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,6 +144,54 @@ static void traits_do_not_repeat_the_nature(void **state)
     cli_buf_free(&b);
 }
 
+/* Each article that a report may name can be looked up as a rule. */
+static void articles_can_be_looked_up(void **state)
+{
+    static const char *const NOS[] = {
+        "G-10", "G-11", "L-01", "L-02", "R-02", "A-02", "A-12", "A-20",
+        "A-21", "A-22", "A-23", "A-24", "A-30", "A-31", "A-32", "A-33",
+        "A-34", "A-35", "A-36", "A-37", "A-38", "A-39", "A-40", "A-41",
+        "A-42", "A-43", "A-44", "A-45", "A-46", "C-16", "C-20", "C-21",
+        "C-22", "C-23", "C-24", "C-25", "C-36", "C-41",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof NOS / sizeof *NOS; i++)
+        for (int l = 0; l < 2; l++) {
+            cli_buf b = {0};
+            assert_true(ref_articles(&b, NOS[i], NULL, false, (ref_lang)l));
+            assert_true(b.n > strlen(NOS[i]) + 3);
+            assert_memory_equal(b.s, NOS[i], strlen(NOS[i]));
+            cli_buf_free(&b);
+        }
+    cli_buf b = {0};
+    const xq_ruleset cxa = XQ_CXA;
+    assert_false(ref_articles(&b, "A-3", NULL, false, REF_EN));
+    assert_false(ref_articles(&b, "", NULL, false, REF_EN));
+    assert_true(ref_articles(&b, "c-41", NULL, true, REF_EN));
+    assert_true(ref_articles(&b, "all", &cxa, false, REF_EN));
+    assert_null(strstr(b.s, "\nA-"));
+    assert_non_null(strstr(b.s, "\nC-41"));
+    cli_buf_free(&b);
+}
+
+static void own_words_are_written_in_the_script_asked_for(void **state)
+{
+    ref_how how = {.script = PGN_TRADITIONAL};
+    cli_buf b = {0};
+    (void)state;
+    cli_buf_puts(&b, "\xE8\xBD\xA6");                /* 车, not asked for */
+    cli_buf_puts(&b, "a9 \xE8\xBD\xA6\xE2\x80\x94"); /* 车— */
+    ref_script(&b, 3, &how);
+    assert_string_equal(b.s, "\xE8\xBD\xA6"
+                             "a9 \xE8\xBB\x8A\xE2\x80\x94");
+    how.script = PGN_SIMPLIFIED;
+    b.n = 0;
+    cli_buf_puts(&b, "\xE8\xBD\xA6");
+    ref_script(&b, 0, &how);
+    assert_string_equal(b.s, "\xE8\xBD\xA6");
+    cli_buf_free(&b);
+}
+
 static void plies_are_listed(void **state)
 {
     static const uint32_t PLY[] = {0, 4, 8};
@@ -168,6 +216,8 @@ int main(void)
         cmocka_unit_test(what_a_side_did_is_named_as_arbiters_do),
         cmocka_unit_test(an_attack_names_both_pieces_and_why_it_counts),
         cmocka_unit_test(traits_do_not_repeat_the_nature),
+        cmocka_unit_test(articles_can_be_looked_up),
+        cmocka_unit_test(own_words_are_written_in_the_script_asked_for),
         cmocka_unit_test(plies_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,10 +34,30 @@ static bool slow_hunt(const xq_pos *p, unsigned depth)
 static bool slow_threat(const xq_pos *p, unsigned depth)
 {
     xq_pos q = *p;
-    if (xq_in_check(p, (xq_side)p->side))
+    if (depth == 0 || xq_in_check(p, (xq_side)p->side))
         return false;
     xq_pos_pass(&q);
     return slow_hunt(&q, depth);
+}
+
+/* Is the move, by the side that just moved, a check that is followed by mate
+ * within `moves` own moves, itself counted? */
+static bool begins_mate(const xq_pos *p, xq_move first, unsigned moves)
+{
+    xq_movelist answers;
+    xq_pos q = *p;
+    xq_pos_pass(&q);
+    if (!xq_move_is_legal(&q, first))
+        return false;
+    xq_pos_make(&q, first, NULL);
+    xq_gen_legal(&q, &answers);
+    bool all = xq_in_check(&q, (xq_side)q.side);
+    for (unsigned k = 0; k < answers.n && all; k++) {
+        xq_pos r = q;
+        xq_pos_make(&r, answers.m[k], NULL);
+        all = moves > 1 && slow_hunt(&r, moves - 1);
+    }
+    return all;
 }
 
 static void compare(const xq_pos *p, unsigned depth, unsigned *found)
@@ -51,6 +71,18 @@ static void compare(const xq_pos *p, unsigned depth, unsigned *found)
                  want ? "missed" : "no mate");
     }
     *found += want;
+
+    uint32_t moves;
+    const xq_move first = xq_mate_threatened(p, depth, &moves);
+    assert_int_equal(first != XQ_NOMOVE, want);
+    if (!want) {
+        assert_int_equal(moves, 0);
+        return;
+    }
+    assert_in_range(moves, 1, depth);
+    if (slow_threat(p, moves - 1) || !begins_mate(p, first, moves))
+        fail_msg("seed %llu: not a shortest mate",
+                 (unsigned long long)seed_of_run());
 }
 
 /* Odd boards: many of a kind, pieces where no game brings them. */
@@ -195,6 +227,11 @@ static void depth_is_bounded(void **state)
     (void)state;
     assert_false(xq_threatens_mate(&p, 0, NULL));
     assert_true(xq_threatens_mate(&p, UINT32_MAX, NULL));
+    assert_int_equal(xq_mate_threatened(&p, 0, NULL), XQ_NOMOVE);
+    uint32_t moves;
+    const xq_move m = xq_mate_threatened(&p, UINT32_MAX, &moves);
+    assert_int_equal(moves, 1);
+    assert_true(begins_mate(&p, m, 1));
 }
 
 /* The question changes nothing and does not hang on counters or keys. */

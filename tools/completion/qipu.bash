@@ -19,6 +19,13 @@ _qipu_values()
     verify*/--rules) echo 'none asian cxa' ;;
     */--rules) echo 'asian cxa' ;;
     */--lang) echo 'en zh' ;;
+    */--only)
+        echo 'contradictions differences losses draws no-verdict at-end'
+        ;;
+    */--article)
+        qipu referee --article all 2>/dev/null | cut -d' ' -f1
+        echo all
+        ;;
     */--result) echo '1-0 0-1 1/2-1/2 red black draw' ;;
     */--sort) echo 'id date red black event plies' ;;
     */-o | */--output | */-d | */--database | */--pgn | */--quarantine) echo - ;;
