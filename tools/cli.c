@@ -120,12 +120,14 @@ static size_t dot(const char *s)
 }
 
 /* Length of a move number such as "12." or "3..." in front of a move, or of
- * one that stands alone. */
+ * one that stands alone; zeros alone are no number but UCI's null move. */
 static size_t move_number(const char *s, size_t n)
 {
     size_t i = 0, k;
     while (i < n && (k = digit(s + i)) > 0)
         i += k;
+    if (i == n && strspn(s, "0") >= n)
+        return 0;
     if (i == 0 || i == n)
         return i;
     size_t digits = i;

@@ -125,6 +125,8 @@ int cmd_book_check(const struct cli_cmd *self, int argc, char **argv)
         xq_err err;
         const xq_status s = bk_book_check(argv[i], &info, &err);
         if (s == XQ_OK) {
+            if (!a.json)
+                cli_puts(stdout, "ok: ");
             print_info(&info, argv[i], a.json);
             continue;
         }

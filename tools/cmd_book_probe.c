@@ -109,11 +109,45 @@ static void format_rate(char out[16], const bk_counts *c, xq_side mover)
         snprintf(out, 16, "%.1f%%", 50.0 * (double)twice / (double)decided);
 }
 
+/* Books of other programs have weights and no games. */
+static bool has_games(const bk_entry *e)
+{
+    for (unsigned i = 0; i < e->n; i++)
+        if (total(&e->moves[i].counts) || e->moves[i].reached)
+            return true;
+    return total(&e->counts) > 0;
+}
+
+static void format_move(const xq_pos *p, xq_move m, pgn_notation notation,
+                        pgn_script script, char *text)
+{
+    if (pgn_move_write(p, m, notation, script, text) == 0)
+        xq_move_format(m, text);
+}
+
+static void print_weights(const char *path, const xq_pos *p, const bk_entry *e,
+                          pgn_notation notation, pgn_script script)
+{
+    cli_printf(stdout, "%s: %s to move; weights, no games\n%-12s %8s\n", path,
+               SIDE[p->side], "move", "weight");
+    for (unsigned i = 0; i < e->n; i++) {
+        char text[PGN_MOVE_TEXT_MAX];
+        format_move(p, e->moves[i].move, notation, script, text);
+        const int pad = 12 - columns(text);
+        cli_printf(stdout, "%s%*s %8" PRIu32 "\n", text, pad > 0 ? pad : 0, "",
+                   e->moves[i].weight);
+    }
+}
+
 static void print_table(const char *path, const xq_pos *p, const bk_entry *e,
                         pgn_notation notation, pgn_script script)
 {
     const xq_side mover = (xq_side)p->side;
     const uint64_t games = total(&e->counts);
+    if (e->n > 0 && !has_games(e)) {
+        print_weights(path, p, e, notation, script);
+        return;
+    }
     cli_printf(stdout,
                "%s: %s to move; %" PRIu64 " game%s reached this position "
                "(Red won %" PRIu32 ", drawn %" PRIu32 ", Black won %" PRIu32
@@ -131,8 +165,7 @@ static void print_table(const char *path, const xq_pos *p, const bk_entry *e,
     for (unsigned i = 0; i < e->n; i++) {
         const bk_book_move *m = &e->moves[i];
         char text[PGN_MOVE_TEXT_MAX], rate[16], elo[24] = "-", year[8] = "-";
-        if (pgn_move_write(p, m->move, notation, script, text) == 0)
-            xq_move_format(m->move, text);
+        format_move(p, m->move, notation, script, text);
         format_rate(rate, &m->counts, mover);
         if (m->elo_games)
             snprintf(elo, sizeof elo, "%" PRIu64,

@@ -59,8 +59,9 @@ static const struct cli_opt OPTS[] = {
 };
 
 enum { DEFAULT_REPETITIONS = 3, DEFAULT_LIMIT = 60 };
-#define NO_GAME UINT64_MAX
-#define NO_PLY  REF_ALL
+#define NO_GAME   UINT64_MAX
+#define NO_PLY    REF_ALL
+#define OWN_DEPTH UINT64_MAX /* of the rule set */
 
 /* The options that say how to judge and how to say it; -1: go on. */
 static int read_how(const struct cli_cmd *self, const struct args *a,
@@ -78,12 +79,14 @@ static int read_how(const struct cli_cmd *self, const struct args *a,
         return cli_usage(self, "option '--repetitions' takes 2 or more");
     if (a->natural_limit > UINT32_MAX / 2)
         return cli_usage(self, "option '--natural-limit': too many moves");
-    if (a->threat_depth > XQ_MAX_THREAT_DEPTH)
+    if (a->threat_depth != OWN_DEPTH &&
+        (a->threat_depth < 1 || a->threat_depth > XQ_MAX_THREAT_DEPTH))
         return cli_usage(self, "option '--threat-depth' takes 1 to %d",
                          XQ_MAX_THREAT_DEPTH);
     how->repetitions = (uint32_t)a->repetitions;
     how->natural_limit = 2 * (uint32_t)a->natural_limit;
-    how->threat_depth = (uint32_t)a->threat_depth;
+    how->threat_depth =
+        a->threat_depth == OWN_DEPTH ? 0 : (uint32_t)a->threat_depth;
     how->bare_draw = a->bare_draw;
     ref_how_rules(how, rules);
     return -1;
@@ -209,6 +212,7 @@ int cmd_referee(const struct cli_cmd *self, int argc, char **argv)
 {
     struct args a = {.repetitions = DEFAULT_REPETITIONS,
                      .natural_limit = DEFAULT_LIMIT,
+                     .threat_depth = OWN_DEPTH,
                      .game = NO_GAME,
                      .ply = NO_PLY};
     ref_how how;
