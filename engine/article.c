@@ -124,21 +124,25 @@ static const char *chase_article(const struct window_of *of, xq_side m,
 
 /* ---- a draw ---- */
 
-/* Would a side chase forever with these conditions lifted?  NULL: neither. */
-static const xq_slots *lifted_victims(const struct window_of *of, unsigned lift,
-                                      struct xq_pursuit side[2], xq_side *who)
+/* Would a side chase forever with these conditions lifted?  Then `out` says
+ * which, and what. */
+static bool lifted(const struct window_of *of, unsigned lift,
+                   struct xq_why *out)
 {
+    struct xq_pursuit side[2];
     xq_pursuits(of->first, of->moves, of->n, lift, side);
     for (int s = 0; s < 2; s++)
         if (xq_chases_forever(&side[s])) {
-            *who = (xq_side)s;
-            return &side[s].common;
+            out->lift = lift;
+            out->side = (xq_side)s;
+            out->victims = side[s].common;
+            return true;
         }
-    return NULL;
+    return false;
 }
 
 /* The condition for which it is no perpetual chase, if it is only one. */
-static const char *missing_condition(const struct window_of *of)
+static bool missing_condition(const struct window_of *of, struct xq_why *out)
 {
     static const struct {
         unsigned lift;
@@ -150,19 +154,17 @@ static const char *missing_condition(const struct window_of *of)
         {LIFT_VICTIM, "A-36"},
         {LIFT_ATTACKER, "A-43"},
     };
-    struct xq_pursuit side[2];
-    xq_side who;
     for (size_t i = 0; i < sizeof LIFTS / sizeof *LIFTS; i++) {
         const unsigned lift = LIFTS[i].lift;
-        const xq_slots *victims = lifted_victims(of, lift, side, &who);
-        if (!victims)
+        if (!lifted(of, lift, out))
             continue;
+        out->article = LIFTS[i].article;
         if (lift == LIFT_ROOT &&
-            manner_of(of, who, *victims, lift).on_tied_rook)
-            return "A-40"; /* the root stands on some of its squares */
-        return LIFTS[i].article;
+            manner_of(of, out->side, out->victims, lift).on_tied_rook)
+            out->article = "A-40"; /* the root stands on some squares only */
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Does every ply of the side threaten mate? */
@@ -188,51 +190,58 @@ static bool offers_forever(const struct window_of *of, xq_side s)
     return true;
 }
 
-static const char *draw_article(const xq_profile *pr,
-                                const struct window_of *of,
-                                const struct xq_pursuit side[2])
+static struct xq_why why_drawn(const xq_profile *pr, const struct window_of *of,
+                               const struct xq_pursuit side[2])
 {
-    struct xq_pursuit lifted[2];
-    xq_side who;
+    struct xq_why why = {.article = "A-24"};
     if (side[0].checks || side[1].checks)
-        return "A-24";
+        return why;
+    why.article = "A-38";
     for (int s = 0; s < 2; s++)
         if (side[s].chasing == side[s].plies)
-            return "A-38";
-    const char *missing = missing_condition(of);
-    if (missing)
-        return missing;
+            return why;
+    if (missing_condition(of, &why))
+        return why;
+    why.article = "A-23";
     for (int s = 0; s < 2; s++)
         if (threatens_forever(of, (xq_side)s, pr->threat_depth))
-            return "A-23";
+            return why;
+    why.article = "A-24";
     if (side[0].chasing || side[1].chasing)
-        return "A-24";
-    if (lifted_victims(of, LIFT_ANSWER, lifted, &who))
-        return "A-12";
+        return why;
+    why.article = "A-12";
+    if (lifted(of, LIFT_ANSWER, &why))
+        return why;
+    why.article = "A-46";
     for (int s = 0; s < 2; s++)
         if (offers_forever(of, (xq_side)s))
-            return "A-46";
-    return "A-02";
+            return why;
+    why.article = "A-02";
+    return why;
 }
 
 /* ---- all together ---- */
 
-const char *xq_asian_article(const xq_profile *pr, const xq_pos *first,
-                             const xq_move *moves, uint32_t n,
-                             const struct xq_pursuit side[2])
+struct xq_why xq_asian_why(const xq_profile *pr, const xq_pos *first,
+                           const xq_move *moves, uint32_t n,
+                           const struct xq_pursuit side[2])
 {
     const struct window_of of = {first, moves, n};
+    struct xq_why why = {.article = "A-20"};
     for (int s = 0; s < 2; s++)
         if (xq_checks_forever(&side[s])) {
             if (xq_checks_forever(&side[!s]))
-                return "A-21";
-            return side[!s].checks ? "A-22" : "A-20";
+                why.article = "A-21";
+            else if (side[!s].checks)
+                why.article = "A-22";
+            return why;
         }
     for (int s = 0; s < 2; s++)
         if (xq_chases_forever(&side[s])) {
-            if (xq_chases_forever(&side[!s]))
-                return "A-39";
-            return chase_article(&of, (xq_side)s, side[s].common);
+            why.article = xq_chases_forever(&side[!s])
+                              ? "A-39"
+                              : chase_article(&of, (xq_side)s, side[s].common);
+            return why;
         }
-    return draw_article(pr, &of, side);
+    return why_drawn(pr, &of, side);
 }

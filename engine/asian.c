@@ -32,7 +32,7 @@ void xq_asian_judge(const xq_profile *pr, const xq_pos *first,
     }
     out->outcome =
         outcome_of(out->side[XQ_RED].level, out->side[XQ_BLACK].level);
-    out->article = xq_asian_article(pr, first, moves, n, side);
+    out->article = xq_asian_why(pr, first, moves, n, side).article;
 }
 
 /* ---- one ply ---- */
@@ -66,6 +66,37 @@ static bool list_attacks(const struct xq_window *w, bool excused,
             out->attacks[i] = attack_of(&w->b1, c);
     }
     return any;
+}
+
+static bool is_listed(const xq_ply *p, const xq_attack *t)
+{
+    for (unsigned i = 0; i < p->count && i < XQ_MAX_ATTACKS; i++)
+        if (p->attacks[i].attacker == t->attacker &&
+            p->attacks[i].victim == t->victim)
+            return true;
+    return false;
+}
+
+/* The attacks for which the window would be a perpetual chase if it were not
+ * for the article that decides.  (Those of kings and pawns are notes.) */
+static void list_spared(const struct xq_window *w, const struct xq_why *why,
+                        xq_ply *out)
+{
+    struct xq_chase chases[XQ_MAX_RELATIONS];
+    if (!why->lift || why->lift == LIFT_ATTACKER || why->side != w->mover)
+        return;
+    const unsigned n = xq_ply_chases(w, why->lift, chases);
+    for (unsigned i = 0; i < n; i++) {
+        struct xq_chase c = chases[i];
+        c.how |= XQ_HOW_SPARED;
+        const xq_attack t = attack_of(&w->b1, c);
+        if (!(c.how & XQ_HOW_ANSWERED) || !xq_slots_has(why->victims, c.v) ||
+            is_listed(out, &t))
+            continue;
+        if (out->count < XQ_MAX_ATTACKS)
+            out->attacks[out->count] = t;
+        out->count++;
+    }
 }
 
 /* Would the ply chase if the king's and pawns' attacks counted? */
@@ -114,6 +145,8 @@ void xq_asian_explain(const xq_profile *pr, const xq_pos *first,
         lasting = side[w.mover].common;
     if (list_attacks(&w, excused, lasting, out))
         out->traits |= XQ_TRAIT_CHASES;
+    const struct xq_why why = xq_asian_why(pr, first, moves, n, side);
+    list_spared(&w, &why, out);
     list_king_and_pawns(&w, out);
     xq_ply_explain(&w, pr->threat_depth, out);
     out->nature = nature_of(w.check, out->traits);

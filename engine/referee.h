@@ -121,8 +121,8 @@ void xq_judge_window(const xq_profile *pr, const xq_pos *first,
 
 /* One piece that newly attacks another with profit, on the board after the
  * ply.  Asian rules: it makes the ply a chase when it is XQ_HOW_ANSWERED and
- * not XQ_HOW_EXCUSED.  Chinese rules: when it is not XQ_HOW_OPEN, unless C-15
- * or C-36 speak for the ply. */
+ * neither XQ_HOW_EXCUSED nor XQ_HOW_SPARED.  Chinese rules: when it is not
+ * XQ_HOW_OPEN, unless C-15 or C-36 speak for the ply. */
 typedef struct xq_attack {
     xq_sq attacker, victim;
     xq_piece attacker_piece, victim_piece;
@@ -143,6 +143,9 @@ enum {
     XQ_HOW_EXCUSED = 1024, /* a root lost to an answer: not counted */
     XQ_HOW_OPEN = 2048,    /* the text does not decide whether it wins, or is
                               new (C-41) */
+    XQ_HOW_SPARED = 4096, /* Asian: with all its like a perpetual chase, were it
+                             not for the article of the ruling (A-12, A-31,
+                             A-35, A-36, A-40) */
 };
 
 /* Which pieces a trait is about, on the board after the ply, where more can be

@@ -38,6 +38,8 @@ static const struct bit_word HOW[] = {
      "应着附带去根，不计（A-41）"},
     {XQ_HOW_OPEN, "open", "open whether it wins anything (C-41)",
      "能否得子未定（C-41）"},
+    {XQ_HOW_SPARED, "spared", "no chase by the article that decides",
+     "依裁决条款不算捉"},
     {XQ_HOW_ANSWERED, "answered", NULL, NULL}, /* told when missing */
     {XQ_HOW_LASTING, "lasting", "on every move", "着着皆捉"},
 };

@@ -174,7 +174,18 @@ static void move_name(struct names *names, xq_move m)
     names->at[xq_move_from(m)] = 0;
 }
 
-/* What xq_explain_ply says of the plies adds up to the level. */
+/* Is it a draw by an article about an attack that is no chase? */
+static bool names_an_attack(const xq_ruling *r)
+{
+    static const char *const ARTICLES[] = {"A-12", "A-31", "A-35", "A-36"};
+    for (size_t i = 0; i < sizeof ARTICLES / sizeof *ARTICLES; i++)
+        if (r->outcome == XQ_DRAW && strcmp(r->article, ARTICLES[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What xq_explain_ply says of the plies adds up to the level, and shows the
+ * attack that the article is about. */
 static void check_explanation(const struct line_of_play *w, const char *id)
 {
     xq_profile pr;
@@ -183,12 +194,14 @@ static void check_explanation(const struct line_of_play *w, const char *id)
     struct names names = {{0}};
     uint32_t plies[2][4] = {{0}};
     unsigned chased[2][XQ_SQUARES + 1] = {{0}};
+    unsigned attacked[2][XQ_SQUARES + 1] = {{0}};
     xq_profile_init(&pr, XQ_ASIAN);
     xq_judge_window(&pr, &w->start, w->moves, w->n, &r);
     for (xq_sq s = 0; s < XQ_SQUARES; s++)
         names.at[s] = w->start.at[s] ? (uint8_t)(s + 1) : 0;
     for (uint32_t i = 0; i < w->n; i++) {
         bool counted[XQ_SQUARES + 1] = {false}, any = false;
+        bool shown[XQ_SQUARES + 1] = {false};
         const int side = w->start.side ^ (i & 1);
         xq_explain_ply(&pr, &w->start, w->moves, w->n, i, &ply);
         move_name(&names, w->moves[i]);
@@ -196,11 +209,12 @@ static void check_explanation(const struct line_of_play *w, const char *id)
         assert_true(ply.count <= XQ_MAX_ATTACKS);
         for (unsigned k = 0; k < ply.count; k++) {
             const xq_attack *a = &ply.attacks[k];
-            const bool counts =
-                a->how & XQ_HOW_ANSWERED && !(a->how & XQ_HOW_EXCUSED);
+            const bool counts = a->how & XQ_HOW_ANSWERED &&
+                                !(a->how & (XQ_HOW_EXCUSED | XQ_HOW_SPARED));
             assert_int_equal(xq_piece_side(a->attacker_piece), side);
             assert_int_equal(xq_piece_side(a->victim_piece), !side);
             counted[names.at[a->victim]] |= counts;
+            shown[names.at[a->victim]] = true;
             any |= counts;
             if (a->how & XQ_HOW_LASTING && r.side[side].level != 1)
                 fail_msg("%s: ply %u: lasting, but level %u", id, (unsigned)i,
@@ -208,8 +222,18 @@ static void check_explanation(const struct line_of_play *w, const char *id)
         }
         assert_int_equal(any, (ply.traits & XQ_TRAIT_CHASES) != 0);
         plies[side][ply.nature]++;
-        for (int v = 1; v <= XQ_SQUARES; v++)
+        for (int v = 1; v <= XQ_SQUARES; v++) {
             chased[side][v] += counted[v] && ply.nature != XQ_CHECK;
+            attacked[side][v] += shown[v];
+        }
+    }
+    if (names_an_attack(&r)) {
+        bool found = false;
+        for (int v = 1; v <= XQ_SQUARES; v++)
+            found |= attacked[0][v] == w->n / 2 || attacked[1][v] == w->n / 2;
+        if (!found)
+            fail_msg("%s: %s, but no attack is shown on every ply", id,
+                     r.article);
     }
     for (int s = 0; s < 2; s++) {
         bool lasting = false;
