@@ -133,6 +133,8 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
 
     /* ---- the hash table ---- */
     const xq_key key = w->pos.key;
+    if (depth >= 3 && !pv && !f->check) /* for try_pass */
+        xq_tt_prefetch(&s->tt, key ^ xq_zobrist_black);
     struct xq_tt_hit hit = {.move = XQ_NOMOVE, .eval = XQ_TT_NO_EVAL};
     const bool found = !excluded && xq_tt_probe(&s->tt, key, ply, &hit);
     const bool was_pv = pv || (found && hit.pv);
