@@ -23,15 +23,13 @@ XQ_INLINE void add(struct tally *t, unsigned side, unsigned weight, int n)
 
 /* ---- one camp ---- */
 
-/* What a side's pieces attack or guard, and how many it has. */
+/* What a side's pieces attack or guard. */
 struct camp {
+    const struct xq_shape_side *shape;
     xq_set all;
-    xq_set small;  /* by king, advisors, elephants, pawns */
-    xq_set lesser; /* by all but rooks */
-    unsigned advisors, elephants, horses, rooks, cannons;
-    uint64_t crossed_at; /* pawns beyond the river, in the enemy's half */
-    unsigned crossed;    /* how many those are */
-    unsigned attackers;  /* pieces that attack the enemy's palace */
+    xq_set small;       /* by king, advisors, elephants, pawns */
+    xq_set lesser;      /* by all but rooks */
+    unsigned attackers; /* pieces that attack the enemy's palace */
 };
 
 static const uint64_t PALACE[2] = {
@@ -54,8 +52,18 @@ XQ_INLINE bool next_of(const xq_pos *p, unsigned code, unsigned *i, xq_sq *s)
     return false;
 }
 
-/* King, advisors and pawns of a side: what hangs on nothing but where they
- * stand (eval.h). */
+static uint8_t count_of(const xq_pos *p, unsigned code)
+{
+    unsigned n = 0;
+    for (unsigned i = p->first[code]; i < p->first[code + 1]; i++)
+        n += p->sq[i] != XQ_NOSQ;
+    return (uint8_t)n;
+}
+
+XQ_INLINE int lacking(unsigned have) { return have < 2 ? 2 - (int)have : 0; }
+
+/* Of a side what hangs on nothing but where king, advisors and pawns stand and
+ * what else there is (eval.h). */
 XQ_INLINE void look_at_shape(const xq_pos *p, unsigned side,
                              struct xq_shape_side *h, struct tally *t)
 {
@@ -63,13 +71,10 @@ XQ_INLINE void look_at_shape(const xq_pos *p, unsigned side,
     const uint8_t *first = p->first + base;
     xq_set all = xq_king_to[side][xq_pos_king(p, (xq_side)side)];
     uint64_t crossed = 0;
-    unsigned advisors = 0, attackers = 0;
+    unsigned attackers = 0;
     xq_sq s;
-    for (unsigned i = first[XQ_ADVISOR];
-         next_of(p, base + XQ_ADVISOR, &i, &s);) {
+    for (unsigned i = first[XQ_ADVISOR]; next_of(p, base + XQ_ADVISOR, &i, &s);)
         all = set_or(all, xq_advisor_to[side][s]);
-        advisors++;
-    }
     for (unsigned i = first[XQ_PAWN]; next_of(p, base + XQ_PAWN, &i, &s);) {
         xq_set to = xq_pawn_to[side][s];
         all = set_or(all, to);
@@ -87,25 +92,32 @@ XQ_INLINE void look_at_shape(const xq_pos *p, unsigned side,
     h->reach[0] = all.half[0];
     h->reach[1] = all.half[1];
     h->crossed = crossed;
-    h->advisors = (uint8_t)advisors;
     h->attackers = (uint8_t)attackers;
+    h->advisors = count_of(p, base + XQ_ADVISOR);
+    h->elephants = count_of(p, base + XQ_ELEPHANT);
+    h->horses = count_of(p, base + XQ_HORSE);
+    h->rooks = count_of(p, base + XQ_ROOK);
+    h->cannons = count_of(p, base + XQ_CANNON);
+    h->lacking = (uint8_t)(lacking(h->advisors) + lacking(h->elephants));
 }
 
+/* They and all they reach are in their own half. */
 XQ_INLINE void look_at_elephants(const xq_pos *p, unsigned side, struct camp *c,
                                  struct tally *t)
 {
     unsigned base = 8 * side;
     const uint8_t *first = p->first + base;
+    uint64_t reach = 0;
     int blocked = 0;
     xq_sq s;
     for (unsigned i = first[XQ_ELEPHANT];
          next_of(p, base + XQ_ELEPHANT, &i, &s);) {
         const xq_set *to = xq_elephant_to[side][s];
-        unsigned eyes = blocked_eyes(p, s);
-        c->all = set_or(c->all, to[eyes]);
-        c->elephants++;
-        blocked += (int)(set_count(to[0]) - set_count(to[eyes]));
+        uint64_t free = to[blocked_eyes(p, s)].half[side];
+        reach |= free;
+        blocked += __builtin_popcountll(to[0].half[side] ^ free);
     }
+    c->all.half[side] |= reach;
     add(t, side, XQ_W_EYE, blocked);
 }
 
@@ -121,7 +133,6 @@ XQ_INLINE void look_at_horses(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = xq_horse_to[s][legs];
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->horses++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_HORSE, (int)points);
         add(t, side, XQ_W_HORSE_MOVES + set_count(set_minus(to, own)), 1);
@@ -149,7 +160,6 @@ XQ_INLINE void look_at_cannons(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = lines_to_set(far_r, far_f, s);
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->cannons++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_CANNON, (int)points);
         unsigned moves = (unsigned)__builtin_popcount(
@@ -172,7 +182,6 @@ XQ_INLINE void look_at_rooks(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = lines_to_set(on_r, on_f, s);
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->rooks++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_ROOK, (int)points);
         unsigned moves =
@@ -188,9 +197,7 @@ XQ_INLINE void look_at_camp(const xq_pos *p, unsigned side,
 {
     *c = (struct camp){
         .all = {{h->reach[0], h->reach[1]}},
-        .advisors = h->advisors,
-        .crossed_at = h->crossed,
-        .crossed = (unsigned)__builtin_popcountll(h->crossed),
+        .shape = h,
         .attackers = h->attackers,
     };
     look_at_elephants(p, side, c, t);
@@ -239,7 +246,7 @@ XQ_INLINE void look_at_king(const xq_pos *p, unsigned side,
 
     unsigned back = line_cannons(p->line[side == XQ_RED ? 9 : 0], side);
     if (back) {
-        unsigned advisors = enemy->advisors;
+        unsigned advisors = enemy->shape->advisors;
         add(t, side, XQ_W_BOTTOM + (advisors > 2 ? 2 : advisors),
             __builtin_popcount(back));
     }
@@ -247,26 +254,20 @@ XQ_INLINE void look_at_king(const xq_pos *p, unsigned side,
 
 /* ---- what the pieces make together ---- */
 
-XQ_INLINE int lacking(unsigned have) { return have < 2 ? 2 - (int)have : 0; }
-
-XQ_INLINE void look_at_balance(unsigned side, const struct camp *c,
-                               const struct camp *enemy, struct tally *t)
+/* By what there is; attackers apart. */
+XQ_INLINE void look_at_balance(unsigned side, const struct xq_shape_side *c,
+                               const struct xq_shape_side *enemy,
+                               struct tally *t)
 {
     int no_advisors = lacking(enemy->advisors);
     int no_elephants = lacking(enemy->elephants);
-    int rooks = (int)c->rooks, horses = (int)c->horses;
-    int cannons = (int)c->cannons;
-    unsigned attackers = c->attackers > 5 ? 5 : c->attackers;
-    add(t, side, XQ_W_ATTACKERS + attackers, 1);
-    if (no_advisors + no_elephants) {
-        add(t, side, XQ_W_ATTACK_OPEN,
-            (int)attackers * (no_advisors + no_elephants));
-        add(t, side, XQ_W_ROOK_OPEN, rooks * no_advisors);
-        add(t, side, XQ_W_HORSE_OPEN, horses * no_advisors);
-        add(t, side, XQ_W_CANNON_OPEN, cannons * no_elephants);
-        add(t, side, XQ_W_PAWN_OPEN, (int)c->crossed * no_elephants);
-    }
-    add(t, side, XQ_W_CANNON_ADVISORS, cannons * (int)enemy->advisors);
+    int rooks = c->rooks, horses = c->horses, cannons = c->cannons;
+    add(t, side, XQ_W_ROOK_OPEN, rooks * no_advisors);
+    add(t, side, XQ_W_HORSE_OPEN, horses * no_advisors);
+    add(t, side, XQ_W_CANNON_OPEN, cannons * no_elephants);
+    add(t, side, XQ_W_PAWN_OPEN,
+        __builtin_popcountll(c->crossed) * no_elephants);
+    add(t, side, XQ_W_CANNON_ADVISORS, cannons * enemy->advisors);
     add(t, side, XQ_W_ADVISORS, c->advisors >= 2);
     add(t, side, XQ_W_ELEPHANTS, c->elephants >= 2);
     add(t, side, XQ_W_ROOKS, rooks >= 2);
@@ -274,6 +275,14 @@ XQ_INLINE void look_at_balance(unsigned side, const struct camp *c,
     add(t, side, XQ_W_CANNONS, cannons >= 2);
     add(t, side, XQ_W_MIXED, horses && cannons);
     add(t, side, XQ_W_NO_ROOK, !rooks && enemy->rooks);
+}
+
+XQ_INLINE void look_at_attackers(unsigned side, const struct camp *c,
+                                 const struct camp *enemy, struct tally *t)
+{
+    unsigned attackers = c->attackers > 5 ? 5 : c->attackers;
+    add(t, side, XQ_W_ATTACKERS + attackers, 1);
+    add(t, side, XQ_W_ATTACK_OPEN, (int)attackers * enemy->shape->lacking);
 }
 
 /* How many pieces stand on squares of the set. */
@@ -312,7 +321,7 @@ XQ_INLINE void look_at_threats(const xq_pos *p, unsigned side,
     add(t, side, XQ_W_GUARDED, guarded_of(p, 8 * side + XQ_HORSE, c->all));
     add(t, side, XQ_W_GUARDED + 1, guarded_of(p, 8 * side + XQ_CANNON, c->all));
     add(t, side, XQ_W_GUARDED + 2,
-        __builtin_popcountll(c->all.half[side ^ 1] & c->crossed_at));
+        __builtin_popcountll(c->all.half[side ^ 1] & c->shape->crossed));
 }
 
 XQ_INLINE void look_at_enemy(const xq_pos *p, unsigned side,
@@ -320,7 +329,7 @@ XQ_INLINE void look_at_enemy(const xq_pos *p, unsigned side,
                              struct tally *t)
 {
     look_at_king(p, side, enemy, t);
-    look_at_balance(side, c, enemy, t);
+    look_at_attackers(side, c, enemy, t);
     look_at_threats(p, side, c, enemy, t);
 }
 
@@ -341,6 +350,8 @@ static void look_at_shapes(const xq_pos *p, struct xq_shape *h, struct tally *t)
 {
     look_at_shape(p, XQ_RED, &h->side[XQ_RED], t);
     look_at_shape(p, XQ_BLACK, &h->side[XQ_BLACK], t);
+    look_at_balance(XQ_RED, &h->side[XQ_RED], &h->side[XQ_BLACK], t);
+    look_at_balance(XQ_BLACK, &h->side[XQ_BLACK], &h->side[XQ_RED], t);
 }
 
 /* ---- pieces and places ---- */
@@ -351,10 +362,10 @@ const uint8_t xq_phase_of[8] = {
     [XQ_CANNON] = 2,
 };
 
-const xq_key xq_shape_mask[8] = {
-    [XQ_KING] = UINT64_MAX,
-    [XQ_ADVISOR] = UINT64_MAX,
-    [XQ_PAWN] = UINT64_MAX,
+const xq_sq xq_shape_place[8] = {
+    [XQ_KING] = 127,
+    [XQ_ADVISOR] = 127,
+    [XQ_PAWN] = 127,
 };
 
 void xq_eval_init(xq_eval_state *st, const xq_pos *p)
@@ -368,19 +379,11 @@ void xq_eval_init(xq_eval_state *st, const xq_pos *p)
         xq_weight w = xq_weight_at(k, xq_place_of[side][s]);
         st->sum += side == XQ_RED ? w : -w;
         st->phase += xq_phase_of[k];
-        st->shape ^= xq_zobrist[p->at[s]][s].key & xq_shape_mask[k];
+        st->shape += xq_zobrist[p->at[s]][s & xq_shape_place[k]].key;
     }
 }
 
 /* ---- the whole ---- */
-
-static unsigned count_of(const xq_pos *p, unsigned code)
-{
-    unsigned n = 0;
-    for (unsigned i = p->first[code]; i < p->first[code + 1]; i++)
-        n += p->sq[i] != XQ_NOSQ;
-    return n;
-}
 
 /* Few are left: only then it matters who can win at all. */
 enum { LATE = 8 };
