@@ -149,6 +149,8 @@ const xq_weight xq_weights[XQ_WEIGHTS] = {
     W(14, 8), /* the right to move */
 };
 
+const xq_weight xq_chance_shift = W(330, 330), xq_chance_spread = W(170, 170);
+
 /* Names, in the same order. */
 #define RANK(k, r)                                                             \
     k " a" r, k " b" r, k " c" r, k " d" r, k " e" r
