@@ -19,7 +19,11 @@
  * true; blocks, for the positions of one game stand together. */
 enum { HELD = 10, BLOCK = 500, BATCH = 1024 };
 
-static bool is_held(size_t row) { return row / BLOCK % HELD == 0; }
+/* Little data is all used. */
+static bool is_held(const tune_data *d, size_t row)
+{
+    return d->n >= HELD * BLOCK && row / BLOCK % HELD == 0;
+}
 
 void tune_weights_now(tune_weights *w)
 {
@@ -105,7 +109,7 @@ double tune_loss(const tune_data *d, const tune_weights *w, const tune_plan *p,
     size_t n = 0;
     for (size_t i = 0; i < d->n; i++) {
         const tune_row *const r = &d->rows[i];
-        if (is_held(i) != held)
+        if (is_held(d, i) != held)
             continue;
         sum += entropy(wanted(r, p), chance(tune_eval(d, r, w), p->unit));
         n++;
@@ -186,7 +190,7 @@ xq_status tune_fit(const tune_data *d, const tune_plan *p, tune_weights *w,
     }
     size_t n = 0;
     for (size_t i = 0; i < d->n; i++)
-        if (!is_held(i))
+        if (!is_held(d, i))
             order[n++] = i;
     m->old = *w;
     m->decay[0] = m->decay[1] = 1;

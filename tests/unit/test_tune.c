@@ -166,6 +166,23 @@ static void what_made_the_data_is_found(void **state)
     tune_data_free(&d);
 }
 
+static void little_data_is_all_used(void **state)
+{
+    (void)state;
+    tune_data d = {0};
+    xq_err err;
+    const xq_pos p = pos_of("4k4/9/9/9/9/9/4p4/9/9/R3K4 w");
+    const tune_plan plan = {
+        .seed = 1, .unit = 200, .lambda = 1, .spread = 40, .rounds = 20};
+    assert_int_equal(tune_data_add(&d, &p, 0, 0, &err), XQ_OK);
+    tune_weights_now(&w);
+    const double before = tune_loss(&d, &w, &plan, false);
+    assert_int_equal(tune_fit(&d, &plan, &w, &err), XQ_OK);
+    assert_true(tune_loss(&d, &w, &plan, false) < before);
+    assert_true(tune_loss(&d, &w, &plan, true) == 0);
+    tune_data_free(&d);
+}
+
 /* Lines come back as they were written; others are named. */
 static void positions_are_read(void **state)
 {
@@ -284,6 +301,7 @@ int main(void)
         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(rows_are_worth_what_the_evaluation_says),
         cmocka_unit_test(what_made_the_data_is_found),
+        cmocka_unit_test(little_data_is_all_used),
         cmocka_unit_test(positions_are_read),
         cmocka_unit_test(a_recipe_gives_the_same_positions),
         cmocka_unit_test(positions_taken_are_quiet),
