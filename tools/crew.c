@@ -27,6 +27,7 @@ struct crew {
     size_t jobs;
     uint64_t done;
     bool stop;
+    unsigned busy; /* tasks under way */
     crew_work *work;
     struct hand *hands;
     unsigned nhands;
@@ -52,9 +53,11 @@ static void *run(void *arg)
         if (c->stop)
             break;
         const uint32_t task = i->begun++;
+        c->busy++;
         pthread_mutex_unlock(&c->lock);
         c->work(h->worker, i->job, task);
         pthread_mutex_lock(&c->lock);
+        c->busy--;
         i->done++;
         c->done++;
         if (i == c->first && i->done == i->tasks)
@@ -166,14 +169,21 @@ uint64_t crew_done(crew *c)
     return n;
 }
 
+bool crew_stop(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->stop = true;
+    pthread_cond_broadcast(&c->more);
+    const bool idle = c->busy == 0;
+    pthread_mutex_unlock(&c->lock);
+    return idle;
+}
+
 void crew_close(crew *c)
 {
     if (!c)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->more);
-    pthread_mutex_unlock(&c->lock);
+    crew_stop(c);
     for (unsigned i = 0; i < c->nhands; i++)
         pthread_join(c->hands[i].id, NULL);
     while (c->first) {

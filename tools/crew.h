@@ -32,6 +32,8 @@ void *crew_next(crew *c, unsigned ms);
 size_t crew_jobs(const crew *c);
 /* Tasks done since the beginning. */
 uint64_t crew_done(crew *c);
+/* Begin no further tasks.  True when none is under way any more. */
+bool crew_stop(crew *c);
 /* Begin no further tasks; wait for those under way.  Jobs not given back are
  * the caller's to know.  NULL is closed too. */
 void crew_close(crew *c);

@@ -12,8 +12,9 @@
 
 struct thinker {
     thinker_options o;
-    xq_search *own; /* the engine, or the judge of the other one's mates */
-    xengine *other; /* NULL: our own is asked */
+    xq_search *own;   /* our engine; NULL where another is asked */
+    xq_search *judge; /* of that one's mates; opened when it is needed */
+    xengine *other;   /* NULL: our own is asked */
     cli_buf identity;
 };
 
@@ -24,8 +25,8 @@ struct thinker {
 
 /* ---- our own engine ---- */
 
-static xq_status open_own(thinker *t, unsigned multipv, size_t hash,
-                          xq_err *err)
+static xq_status open_search(xq_search **s, unsigned multipv, size_t hash,
+                             xq_err *err)
 {
     const xq_search_options o = {
         .hash = hash ? hash : DEFAULT_HASH,
@@ -34,7 +35,7 @@ static xq_status open_own(thinker *t, unsigned multipv, size_t hash,
         .rules = XQ_ASIAN,
         .natural_limit = 120,
     };
-    return xq_search_open(&t->own, &o, err);
+    return xq_search_open(s, &o, err);
 }
 
 struct listener {
@@ -57,17 +58,16 @@ static void take_line(void *arg, const xq_info *info)
 }
 
 /* Search as if it were the first position ever seen. */
-static xq_status search(thinker *t, const xq_pos *p, const xq_limits *lim,
+static xq_status search(xq_search *s, const xq_pos *p, const xq_limits *lim,
                         analysis *a, xq_answer *answer)
 {
     const xq_game_line line = {p, NULL, 0};
     struct listener l = {a, (xq_side)p->side};
     a->nlines = 0;
     a->depth = 0;
-    xq_search_clear(t->own);
-    xq_search_ready(t->own);
-    const xq_status rc =
-        xq_search_go(t->own, &line, lim, take_line, &l, answer);
+    xq_search_clear(s);
+    xq_search_ready(s);
+    const xq_status rc = xq_search_go(s, &line, lim, take_line, &l, answer);
     a->nodes = answer->nodes;
     return rc;
 }
@@ -98,7 +98,7 @@ static xq_status shorten(thinker *t, const xq_pos *p, analysis *a, xq_err *err)
                                .movetime = t->o.movetime};
         xq_answer answer;
         *shorter = (analysis){0};
-        rc = search(t, p, &lim, shorter, &answer);
+        rc = search(t->own, p, &lim, shorter, &answer);
         const int found = mates_in(shorter, p);
         if (found <= 0 || found >= moves)
             break;
@@ -114,7 +114,9 @@ static xq_status ask_own(thinker *t, const xq_pos *p, analysis *a, xq_err *err)
     const xq_limits lim = {
         .depth = t->o.depth, .nodes = t->o.nodes, .movetime = t->o.movetime};
     xq_answer answer;
-    xq_status rc = search(t, p, &lim, a, &answer);
+    xq_status rc = search(t->own, p, &lim, a, &answer);
+    if (rc == XQ_OK && cli_interrupted())
+        return XQ_DONE;
     if (rc == XQ_OK && a->nlines == 0) { /* too few nodes for a line */
         a->nlines = 1;
         a->lines[0].score = analysis_of_search(answer.score, (xq_side)p->side);
@@ -125,6 +127,8 @@ static xq_status ask_own(thinker *t, const xq_pos *p, analysis *a, xq_err *err)
         rc = shorten(t, p, a, err);
     if (rc != XQ_OK)
         return xq_fail(err, rc, "out of memory");
+    if (cli_interrupted())
+        return XQ_DONE;
     analysis_check(a, p);
     a->state = ANALYSIS_DONE;
     return XQ_OK;
@@ -145,7 +149,7 @@ static xq_status identify_own(thinker *t, xq_err *err)
             (weights ^ (uint64_t)xq_weights[i]) * UINT64_C(0x9e3779b97f4a7c15);
     xq_pos_start(&p);
     const xq_limits lim = {.depth = 8};
-    const xq_status rc = search(t, &p, &lim, a, &answer);
+    const xq_status rc = search(t->own, &p, &lim, a, &answer);
     free(a);
     if (rc != XQ_OK)
         return xq_fail(err, rc, "out of memory");
@@ -188,8 +192,8 @@ static xq_status confirm(thinker *t, const xq_pos *p, int moves, bool *ok,
 {
     xq_answer answer;
     *ok = false;
-    if (!t->own) {
-        const xq_status rc = open_own(t, 1, 0, err);
+    if (!t->judge) {
+        const xq_status rc = open_search(&t->judge, 1, 0, err);
         if (rc != XQ_OK)
             return rc;
     }
@@ -198,7 +202,7 @@ static xq_status confirm(thinker *t, const xq_pos *p, int moves, bool *ok,
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     const xq_limits lim = {.nodes = CONFIRM_NODES,
                            .mate = moves > 0 ? (unsigned)moves : 0};
-    const xq_status rc = search(t, p, &lim, a, &answer);
+    const xq_status rc = search(t->judge, p, &lim, a, &answer);
     const int found = mates_in(a, p);
     *ok = moves > 0 ? found > 0 && found <= moves : found < 0;
     free(a);
@@ -258,7 +262,7 @@ xq_status thinker_open(thinker **out, const thinker_options *o, xq_err *err)
     if (o->engine) {
         rc = open_other(t, err);
     } else {
-        rc = open_own(t, o->multipv, o->hash, err);
+        rc = open_search(&t->own, o->multipv, o->hash, err);
         if (rc == XQ_OK)
             rc = identify_own(t, err);
     }
@@ -277,12 +281,19 @@ xq_status thinker_open(thinker **out, const thinker_options *o, xq_err *err)
     return XQ_OK;
 }
 
+void thinker_stop(thinker *t)
+{
+    if (t->own)
+        xq_search_stop(t->own);
+}
+
 void thinker_close(thinker *t)
 {
     if (!t)
         return;
     xengine_close(t->other);
     xq_search_close(t->own);
+    xq_search_close(t->judge);
     cli_buf_free(&t->identity);
     free(t);
 }

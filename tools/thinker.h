@@ -50,6 +50,11 @@ const char *thinker_name(const thinker *t);
  * XQ_DONE: interrupted (cli.h). */
 xq_status thinker_ask(thinker *t, const xq_pos *p, analysis *a, xq_err *err);
 
+/* From any thread: let the search under way end soon, whose answer then means
+ * nothing.  (One that is about to begin may miss it: say it until it is idle.)
+ * Another engine needs no such word: it is not listened to any more. */
+void thinker_stop(thinker *t);
+
 void thinker_close(thinker *t);
 
 #endif

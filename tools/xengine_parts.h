@@ -34,9 +34,11 @@ struct xengine {
 
 /* How long it may take to start, to be ready, to stop: ms. */
 enum { XE_START_MS = 5000, XE_READY_MS = 10000, XE_STOP_MS = 2000 };
+/* One that is up and does not know the first protocol takes less for others. */
 static inline unsigned xe_start_ms(const xengine *e)
 {
-    return e->setup.patience ? e->setup.patience : XE_START_MS;
+    const unsigned ms = e->setup.patience ? e->setup.patience : XE_START_MS;
+    return e->dialect == XE_UCI ? ms : ms / 2;
 }
 
 /* Remember an offered option (an engine that is started again offers it
