@@ -28,7 +28,7 @@ enum { KEY = 16 };
 
 /* A batch is written when it has so many answers, or when its first one has
  * waited so long. */
-enum { BATCH = 1000, BATCH_MS = 1000 };
+enum { BATCH = 1000, BATCH_MS = 300 };
 
 struct pending {
     uint8_t key[KEY];

@@ -12,7 +12,7 @@
  * engine, option or limit never finds the answers of this one.
  *
  * Answers are written in batches.  A process that is killed loses those of the
- * last second or so; what was written stays whole.  Failed answers are not
+ * last third of a second; what was written stays whole.  Failed answers are not
  * kept.
  *
  * Threads: any number; one lock inside.  Processes: any number may use a file
