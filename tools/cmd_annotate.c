@@ -91,7 +91,8 @@ struct job {
 
 struct worker {
     struct annotation *run;
-    thinker *t; /* NULL: not needed so far */
+    thinker *t;  /* NULL: not needed so far */
+    bool unable; /* it cannot be opened: not tried again */
 };
 
 struct annotation {
@@ -157,17 +158,20 @@ static xq_status ask(struct worker *w, const xq_pos *q, analysis *a,
 {
     struct annotation *run = w->run;
     xq_status rc = XQ_OK;
-    if (!w->t) {
+    if (w->unable) {
+        rc = xq_fail(err, XQ_EIO, "one more engine cannot be started");
+    } else if (!w->t) {
         thinker *t = NULL;
         rc = thinker_open(&t, &run->how, err);
+        w->unable = rc != XQ_OK;
         pthread_mutex_lock(&run->lock); /* stop_all looks at it */
         w->t = t;
         pthread_mutex_unlock(&run->lock);
     }
     if (rc == XQ_OK)
         return thinker_ask(w->t, q, a, err);
-    /* The first engine could be started; one more cannot.  That is a failure
-     * like others. */
+    /* The first engine could be started; one more cannot (some may run only
+     * once).  That is a failure like others. */
     a->state = ANALYSIS_FAILED;
     a->nlines = 0;
     return rc == XQ_ENOMEM || rc == XQ_DONE ? rc : XQ_OK;
