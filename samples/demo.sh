@@ -93,6 +93,11 @@ say "11. A rook checks, then attacks the horse, and so on; both sides repeat.  W
 run 0 referee --rules cxa --game 1 rulings/chase.pgn
 run 0 referee --article A-24
 
+say "12. A game with evaluations: every move gets one, in pawns from Red's view.  What
+   loses winning chances is marked (\$6 inaccuracy, \$2 mistake, \$4 blunder), and
+   the better line stands behind it.  Another engine can be asked with --engine."
+show=24 run 0 annotate --quiet --nodes 10000 --notation chinese games/annotated.pgn
+
 say "That was the tour, and what it wrote is gone.  Try the same with your games:
 'qipu help' lists the commands, 'qipu help COMMAND' explains one, README.md has
 the rest."

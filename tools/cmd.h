@@ -4,6 +4,7 @@
 
 #include "tools/cli.h"
 
+int cmd_annotate(const struct cli_cmd *self, int argc, char **argv);
 int cmd_bench(const struct cli_cmd *self, int argc, char **argv);
 int cmd_book_add(const struct cli_cmd *self, int argc, char **argv);
 int cmd_book_build(const struct cli_cmd *self, int argc, char **argv);

@@ -32,8 +32,9 @@ struct place {
     xq_err err;
     void *result;
     uint64_t games, consumed;
-    uint64_t emitted; /* games in pieces that were emitted already */
-    bool begun;       /* there was such a piece */
+    uint64_t consumed_before; /* by the segments before it */
+    uint64_t emitted;         /* games in pieces that were emitted already */
+    bool begun;               /* there was such a piece */
 };
 
 struct pipe {
@@ -47,8 +48,9 @@ struct pipe {
     pthread_cond_t moved; /* anything below changed */
     uint64_t taken, emitted;
     bool input_busy, input_ended, emitting;
-    bool stop;   /* no more of anything */
-    bool failed; /* something could not be read, or memory ran out */
+    bool stop;      /* no more of anything */
+    bool failed;    /* something could not be read, or memory ran out */
+    uint64_t total; /* bytes of the input, 0: not known */
 
     /* the emitter's */
     uint64_t games_in_file, games;
@@ -73,6 +75,7 @@ static bool take(struct pipe *p, struct place *at)
     at->err = (xq_err){0};
     at->games = at->emitted = 0;
     at->begun = false;
+    at->consumed_before = pgn_split_consumed(p->split);
     at->rc = pgn_split_next(p->split, &at->seg, &at->err);
     at->consumed = pgn_split_consumed(p->split);
     return at->rc != XQ_DONE;
@@ -152,6 +155,19 @@ static bool emit_early(struct pipe *p, struct place *at)
     return go_on;
 }
 
+/* What of the input is read behind game g. */
+static double share(const struct pipe *p, const struct place *at,
+                    const pgn_game *g)
+{
+    const double size = (double)at->seg.n;
+    const double here = (double)(g->byte + g->bytes - at->seg.byte0);
+    const double part = size > 0 && here < size ? here / size : 1;
+    const double before = (double)at->consumed_before;
+    return p->total ? (before + part * ((double)at->consumed - before)) /
+                          (double)p->total
+                    : 0;
+}
+
 /* Read its games.  False: stop. */
 static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
 {
@@ -163,11 +179,12 @@ static bool read_games(struct pipe *p, struct place *at, pgn_reader *r)
         at->rc = xq_fail(&at->err, XQ_ENOMEM, "out of memory");
         return true;
     }
-    const pipe_at where = {at->seg.name, at->seg.format, &at->seg};
+    pipe_at where = {at->seg.name, at->seg.format, &at->seg, 0};
     const pgn_game *g;
     pgn_reader_load(r, &at->seg);
     while ((at->rc = pgn_reader_next(r, &g, &at->err)) == XQ_OK) {
         at->games++;
+        where.share = share(p, at, g);
         if (cli_interrupted() || !job->game(at->result, g, &where))
             return false;
         if (job->held && job->held(at->result) > piece && !emit_early(p, at))
@@ -321,6 +338,7 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
     if (job->options.repair)
         pgn_split_repair(p.split);
     const uint64_t total = pgn_split_total(p.split);
+    p.total = total;
     unsigned threads = pipe_threads(job->threads);
     if (total && total < SMALL_INPUT)
         threads = 1;
@@ -332,9 +350,10 @@ int pipe_run(const pipe_job *job, const char *const *paths, size_t n)
         return CLI_FAIL;
     }
     cli_catch_interrupts();
-    cli_progress_start(&p.progress, job->progress, total);
-    if (p.progress.on && !total)
-        p.progress.total = pgn_split_measure(p.split);
+    if (!job->own_progress)
+        cli_progress_start(&p.progress, job->progress, total);
+    if (!total && (p.progress.on || (job->own_progress && job->progress)))
+        p.progress.total = p.total = pgn_split_measure(p.split);
     if (threads == 1)
         run_alone(&p);
     else

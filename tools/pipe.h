@@ -36,6 +36,8 @@ typedef struct pipe_at {
     /* The segment the game was read from: its own bytes stand at
      * seg->bytes + (g->byte - seg->byte0). */
     const pgn_segment *seg;
+    double share; /* of the input that is read when this game is, 0 to 1; 0
+                     where its size is not known */
 } pipe_at;
 
 /* What emit is told about a part of the input, or a piece of one. */
@@ -81,6 +83,7 @@ typedef struct pipe_job {
     pgn_reader_options options; /* of the readers; its encoding counts here
                                    too */
     bool progress;              /* show it even where stderr is no terminal */
+    bool own_progress;          /* the caller shows it: nothing is shown here */
     pipe_sum *sum;              /* filled at the end; NULL: not asked for */
 } pipe_job;
 

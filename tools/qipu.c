@@ -205,6 +205,26 @@ static const struct cli_cmd CMDS[] = {
      "for any\n"
      "verdict, 1 when there is no such article.",
      cmd_referee},
+    {"annotate",
+     "[--engine CMD] [--depth N | --nodes N | --movetime MS] [--cache FILE] "
+     "IN... [-o OUT]",
+     "Evaluate every position of games and mark mistakes",
+     "Each move gets an [%eval] in pawns or mate (#3), from Red's view; moves "
+     "that\n"
+     "lose winning chances get a mark and the better line as a variation: 5 "
+     "points\n"
+     "in a hundred an inaccuracy ($6), 10 a mistake ($2), 20 a blunder ($4). "
+     " $7\n"
+     "marks an only move, $146 the first one out of --book; tags tell the "
+     "accuracy\n"
+     "of each side.  Comments and variations of the game stay.  With nodes or "
+     "depth\n"
+     "the result is the same for any -j.  Another engine speaks UCI, UCCI or "
+     "CECP,\n"
+     "which is found by asking; when it dies or hangs it is started again, "
+     "and the\n"
+     "position is marked 'engine failed' (exit status 1).",
+     cmd_annotate},
     {"perft",
      "--depth N [--fen FEN] [--moves MOVES] [--divide] [-j N] [--json]",
      "Count the leaves of the tree of legal moves",

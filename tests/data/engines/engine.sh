@@ -1,0 +1,140 @@
+#!/bin/sh
+# An engine that plays a part: what it answers, and what it does wrong, hangs on
+# the word it is given.  Cases S70 to S78; the head of each part tells more.
+#
+#   engine.sh PART [--log FILE]       --log: what it is told
+#
+# The first question, `go depth 1` from the start position, is answered by all
+# with a legal move: that is how ranks are found out.
+part=$1
+log=/dev/null
+[ "${2:-}" != --log ] || log=$3
+move=h2e2
+asked=0
+
+say() { printf '%s\n' "$@"; }
+
+hello_uci()
+{
+    case $part in
+    ucci | cecp | deaf) return ;;
+    dies-at-uci) exit 0 ;;
+    wrapper) say 'Loading the network...' 'id tification: none' 'usage: none' ;;
+    options)
+        say 'option name EvalFile type string default <empty>' \
+            'option name Repetition Rule type combo default AsianRule var AsianRule var ChineseRule var SkyRule' \
+            'option name Hash type spin default 16 min 1 max 33554432' \
+            'option name Clear Hash type button'
+        ;;
+    esac
+    say "id name Scripted $part" 'option name MultiPV type spin default 1 min 1 max 9' uciok
+}
+
+answer()
+{
+    case $part in
+    rank10) # S70: ranks 1-10
+        say 'info depth 1 score cp 30 pv h3e3' \
+            'info depth 2 score cp 25 nodes 90 pv h3e3 h10g8 h1g3 i10h10' \
+            'bestmove h3e3 ponder h10g8'
+        ;;
+    ucci) # S71: no "cp", nobestmove
+        case $position in
+        *3k5/4P4*) say nobestmove ;;
+        *) say 'info depth 3 score 25 pv h2e2 h9g7' 'bestmove h2e2 ponder h9g7' ;;
+        esac
+        ;;
+    none) say 'bestmove (none)' ;; # S72
+    zero) say 'bestmove 0000' ;;
+    null) say 'bestmove a0a0' ;;
+    crash) # S73: its second question kills it
+        say 'info depth 1 score cp -20 pv h9g7'
+        exit 1
+        ;;
+    hang) # S73: no answer, not even to stop; it has started another process
+        say 'info depth 1 score cp 22 pv h0g2'
+        sleep 1000
+        ;;
+    stubborn) # ...nor does it listen to signals
+        trap '' TERM INT HUP PIPE
+        sleep 1000
+        ;;
+    flood) # never stops talking
+        while :; do say 'info depth 1 currmove h2e2'; done
+        ;;
+    info) # S74
+        say 'info depth 7 currmove h2e2 currmovenumber 1' \
+            'info depth 7 seldepth 9 multipv 1 score cp 90 lowerbound nodes 100 pv h2e2'
+        printf 'info depth 8 multipv 1 score cp 18 nodes 900 pv h2e2 h9g7 g7g7\r\n'
+        say 'info depth 8 multipv 2 score mate -3 pv a0a1' \
+            'info string pv is fine, score cp 999' \
+            'info depth 8 currmove b2e2 currmovenumber 2' \
+            "info string $(printf '%09000d' 0)" \
+            'bestmove h2e2 ponder h9g7'
+        ;;
+    mate) # S77: claims that are none
+        say 'info depth 9 score cp 120 pv h2e2' 'info depth 10 score mate 1 pv h2e2' \
+            'bestmove h2e2'
+        ;;
+    late) # goes on talking of a question that it has answered
+        say 'info depth 3 score cp 7 pv h2e2' 'bestmove h2e2'
+        say 'info depth 30 score cp 5000 pv b2e2' 'bestmove b2e2'
+        ;;
+    slow) # answers when it is told to stop
+        while read -r line && [ "$line" != stop ]; do :; done
+        say 'info depth 5 score cp 11 pv h2e2' 'bestmove h2e2'
+        ;;
+    illegal) say 'info depth 1 score cp 10 pv h2e2' 'bestmove aaaa' ;;
+    pov) # S76: the mover's view
+        case $position in
+        *' b '*) say 'info depth 4 score cp 30 pv h9g7' 'bestmove h9g7' ;;
+        *rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1*)
+            say 'info depth 4 score cp 12 pv h2e2' 'bestmove h2e2'
+            ;;
+        *) say 'info depth 4 score cp -25 pv h0g2' 'bestmove h0g2' ;;
+        esac
+        ;;
+    *) # rooks, which can always go there
+        case $position in
+        *' b '*) move=a9a8 ;;
+        *) move=a0a1 ;;
+        esac
+        say "info depth 2 nodes 50 score cp 5 pv $move" "bestmove $move"
+        ;;
+    esac
+}
+
+while read -r line; do
+    line=${line%"$(printf '\r')"}
+    say "$line" >>"$log"
+    case $line in
+    uci) hello_uci ;;
+    ucci)
+        [ "$part" != ucci ] || say 'id name Old UCCI engine' \
+            'option usemillisec type check default true' \
+            'option hashsize type spin min 0 max 1024 default 16' ucciok
+        ;;
+    protover*)
+        [ "$part" != cecp ] || say 'feature ping=1 setboard=1 done=0' \
+            'feature myname="Scripted CECP 1" option="style -combo solid"' \
+            'feature done=1'
+        ;;
+    ping*) say "pong ${line#ping }" ;;
+    isready) say readyok ;;
+    position* | setboard*) position=$line ;;
+    go)
+        say '1 8 0 138 1. Ch2-e2 Hh9-g7' '2 99 1 200 (+) 1. Ch2-e2' \
+            '2 21 1 300 1. Ch2-e2 Hh9-g7 2. Hh0-g2' 'move h2e2'
+        ;;
+    go*)
+        asked=$((asked + 1))
+        if [ "$line" = 'go depth 1' ] && [ $asked -eq 1 ]; then
+            [ "$part" != rank10 ] || move=h3e3
+            say "bestmove $move"
+        else
+            answer
+        fi
+        ;;
+    quit) exit 0 ;;
+    esac
+done

@@ -1,0 +1,273 @@
+/* test_annotate.c - evaluations written into games: judgement, mates, what was
+ * there before. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libpgn/reader.h"
+#include "libpgn/writer.h"
+#include "tools/annotate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a game from text, evaluations from a list ---- */
+
+static pgn_reader *reader;
+
+static const pgn_game *game_of(const char *text)
+{
+    static pgn_segment seg;
+    const pgn_game *g = NULL;
+    seg = (pgn_segment){.bytes = (uint8_t *)(uintptr_t)text,
+                        .n = strlen(text),
+                        .format = PGN_FMT_PGN,
+                        .first = true,
+                        .last = true};
+    pgn_reader_close(reader);
+    reader = NULL;
+    assert_int_equal(pgn_reader_new(&reader, NULL, NULL), XQ_OK);
+    pgn_reader_load(reader, &seg);
+    assert_int_equal(pgn_reader_next(reader, &g, NULL), XQ_OK);
+    assert_false(g->faulty);
+    return g;
+}
+
+/* "best score" of each position: "h2e2 30", "h2e2 #3", "-" failed, "." over;
+ * with a second line behind a comma. */
+static void say_line(analysis_line *l, const char *text)
+{
+    char *end;
+    assert_true(strlen(text) > 5);
+    l->pv[0] = xq_move_parse((char[5]){text[0], text[1], text[2], text[3], 0});
+    l->n = 1;
+    l->score.mate = text[5] == '#';
+    l->score.value = (int)strtol(text + 5 + l->score.mate, &end, 10);
+}
+
+static analysis *say(const char *const *texts, size_t n)
+{
+    analysis *v = calloc(n, sizeof *v);
+    assert_non_null(v);
+    for (size_t i = 0; i < n; i++) {
+        const char *comma = strchr(texts[i], ',');
+        if (texts[i][0] == '-' || texts[i][0] == '.') {
+            v[i].state = texts[i][0] == '-' ? ANALYSIS_FAILED : ANALYSIS_OVER;
+            continue;
+        }
+        v[i].state = ANALYSIS_DONE;
+        v[i].nlines = comma ? 2 : 1;
+        say_line(&v[i].lines[0], texts[i]);
+        if (comma)
+            say_line(&v[i].lines[1], comma + 2);
+    }
+    return v;
+}
+
+static annotate_report report;
+
+static void assert_annotated(const char *pgn, const char *const *said,
+                             uint32_t out_of_book, const char *movetext)
+{
+    game_edit e = {0};
+    pgn_buf b = {0};
+    const pgn_style st = {.notation = PGN_ICCS};
+    const annotate_options o = {.variation = 10, .out_of_book = out_of_book};
+    game_edit_copy(&e, game_of(pgn));
+    analysis *v = say(said, e.g.plies + 1);
+    annotate_game(&e, v, &o, &report);
+    assert_false(e.failed);
+    assert_int_equal(pgn_write_movetext(&e.g, &st, &b, NULL), XQ_OK);
+    pgn_buf_add(&b, "", 1);
+    assert_string_equal(b.s, movetext);
+    pgn_buf_free(&b);
+    free(v);
+    game_edit_free(&e);
+}
+
+/* ---- tests ---- */
+
+static void every_position_gets_its_evaluation_from_reds_view(void **state)
+{
+    /* S76: ply 0 too */
+    static const char *const SAID[] = {"h2e2 12", "h9g7 -30", "h0g2 -25",
+                                       "i9h9 5"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. h2e2 h9g7 2. h0g2 *\n", SAID, 0,
+                     "{[%eval 0.12]}\n1. H2-E2 {[%eval -0.30]} 1... H9-G7 "
+                     "{[%eval -0.25]}\n2. H0-G2 {[%eval 0.05]}\n*\n\n");
+}
+
+static void marks_follow_the_chances_lost(void **state)
+{
+    (void)state;
+    assert_int_equal(annotate_judge(49), ANNOTATE_FINE);
+    assert_int_equal(annotate_judge(50), ANNOTATE_INACCURACY);
+    assert_int_equal(annotate_judge(99), ANNOTATE_INACCURACY);
+    assert_int_equal(annotate_judge(100), ANNOTATE_MISTAKE);
+    assert_int_equal(annotate_judge(199), ANNOTATE_MISTAKE);
+    assert_int_equal(annotate_judge(200), ANNOTATE_BLUNDER);
+    /* all is lost, nothing is lost */
+    assert_true(annotate_accuracy(1000) < 0.001);
+    assert_true(fabs(annotate_accuracy(0) - 100) < 0.001);
+    assert_true(annotate_accuracy(50) > annotate_accuracy(100));
+}
+
+static void what_loses_chances_is_marked_and_bettered(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 -1500", "h0g2 -1500",
+                                       "i9h9 -1500"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 h9g7 2. h0g2 *\n", SAID, 0,
+                     "{[%eval 0.00]}\n1. A3-A4 $4 {[%eval -15.00]} (1. H2-E2 "
+                     "{[%eval 0.00]}) 1... H9-G7 {[%eval -15.00]}\n2. H0-G2 "
+                     "{[%eval -15.00]}\n*\n\n");
+    assert_int_equal(report.side[XQ_RED].marks[ANNOTATE_BLUNDER], 1);
+    assert_int_equal(report.side[XQ_RED].moves, 2);
+    assert_int_equal(report.side[XQ_BLACK].moves, 1);
+    assert_true(report.side[XQ_BLACK].accuracy > 99.9);
+}
+
+/* The best move loses nothing, whatever is found one ply later. */
+static void the_best_move_is_never_marked(void **state)
+{
+    static const char *const SAID[] = {"h2e2 400", "h9g7 -400"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. h2e2 *\n", SAID, 0,
+                     "{[%eval 4.00]}\n1. H2-E2 {[%eval -4.00]}\n*\n\n");
+}
+
+#define MATE_GAME "[FEN \"4k4/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1\"]\n\n1. "
+
+static void no_marks_between_mates(void **state)
+{
+    /* both mate; the one played takes longer */
+    static const char *const SAID[] = {"a1e1 #2", "e9d9 #3"};
+    (void)state;
+    assert_annotated(MATE_GAME "e0f0 *\n", SAID, 0,
+                     "{[%eval #2]}\n1. E0-F0 {[%eval #3]}\n*\n\n");
+}
+
+static void a_missed_mate_is_marked_however_good_the_rest(void **state)
+{
+    static const char *const SAID[] = {"a1e1 #2", "e9d9 9000"};
+    (void)state;
+    assert_annotated(MATE_GAME "e0f0 *\n", SAID, 0,
+                     "{[%eval #2]}\n1. E0-F0 $6 {[%eval 90.00]} (1. A1-E1 "
+                     "{[%eval #2]})\n*\n\n");
+    assert_int_equal(report.side[XQ_RED].missed_mates, 1);
+}
+
+static void mates_are_mended_from_the_end(void **state)
+{
+    /* seen one ply later only: a mate in 3 is one in 4 before the move */
+    static const char *const SAID[] = {"a1e1 900", "e9d9 #3"};
+    static const char *const OVER[] = {"a1a2 900", "."};
+    (void)state;
+    assert_annotated(MATE_GAME "e0f0 *\n", SAID, 0,
+                     "{[%eval #4]}\n1. E0-F0 {[%eval #3]}\n*\n\n");
+    assert_annotated("[FEN \"3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1\"]\n\n1. "
+                     "b0d0 *\n",
+                     OVER, 0, "{[%eval #1]}\n1. B0-D0 {[%eval #0]}\n*\n\n");
+}
+
+static void the_only_move_and_the_first_out_of_book(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0, b2e2 -900", "h9g7 0, b9c7 10"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. h2e2 *\n", SAID, 1,
+                     "{[%eval 0.00]}\n1. H2-E2 $7 $146 {[%eval 0.00]}\n*\n\n");
+}
+
+static void what_failed_is_said_and_not_judged(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "-", "h0g2 -1500"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 h9g7 *\n", SAID, 0,
+                     "{[%eval 0.00]}\n1. A3-A4 {engine failed} 1... H9-G7 "
+                     "{[%eval -15.00]}\n*\n\n");
+    assert_int_equal(report.failed, 1);
+    assert_int_equal(report.side[XQ_RED].moves, 0);
+}
+
+static void comments_and_variations_stay(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 -1500", "h0g2 -1500"};
+    (void)state;
+    assert_annotated(
+        "[Red \"a\"]\n\n{before} 1. a3a4 $1 {why [%eval 9.00] this [%clk 1]} "
+        "(1. h2e2 {mine}) 1... h9g7 {engine failed} *\n",
+        SAID, 0,
+        "{before} {[%eval 0.00]}\n1. A3-A4 $1 $4 {why  this [%clk 1]} {[%eval "
+        "-15.00]} (1. H2-E2 {mine}) 1... H9-G7 {[%eval -15.00]}\n*\n\n");
+}
+
+/* Annotating what was annotated gives the same bytes. */
+static void annotating_twice_is_annotating_once(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 -1500", "h0g2 #-5"};
+    static const char ONCE[] =
+        "{[%eval 0.00]}\n1. A3-A4 $4 {[%eval #-6]} (1. H2-E2 {[%eval "
+        "0.00]}) 1... H9-G7 {[%eval #-5]}\n*\n\n";
+    char text[400] = "[Format \"ICCS\"]\n\n";
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 h9g7 *\n", SAID, 0, ONCE);
+    assert_annotated(strcat(text, ONCE), SAID, 0, ONCE);
+}
+
+static void scores_have_one_text(void **state)
+{
+    static const struct {
+        analysis_score s;
+        xq_side side;
+        const char *text;
+    } T[] = {
+        {{false, 30}, XQ_RED, "0.30"}, {{false, -5}, XQ_BLACK, "-0.05"},
+        {{false, 0}, XQ_RED, "0.00"},  {{false, -1205}, XQ_RED, "-12.05"},
+        {{true, 3}, XQ_RED, "#3"},     {{true, -2}, XQ_RED, "#-2"},
+        {{true, 0}, XQ_BLACK, "#0"},   {{true, 0}, XQ_RED, "#-0"},
+    };
+    char text[ANALYSIS_TEXT];
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        analysis_text(T[i].s, T[i].side, text);
+        assert_string_equal(text, T[i].text);
+    }
+    /* the mover's +0.30 after ply 1 is Black's: S76 */
+    assert_int_equal(analysis_cp(30, XQ_BLACK).value, -30);
+    assert_int_equal(analysis_mate(2, XQ_BLACK).value, -2);
+    assert_int_equal(analysis_of_search(XQ_MATE_IN(3), XQ_RED).value, 2);
+    assert_int_equal(analysis_of_search(-XQ_MATE_IN(4), XQ_RED).value, -2);
+    assert_int_equal(analysis_of_search(XQ_RULE_IN(5), XQ_RED).value,
+                     XQ_EVAL_MAX);
+}
+
+static int close_reader(void **state)
+{
+    (void)state;
+    pgn_reader_close(reader);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_position_gets_its_evaluation_from_reds_view),
+        cmocka_unit_test(marks_follow_the_chances_lost),
+        cmocka_unit_test(what_loses_chances_is_marked_and_bettered),
+        cmocka_unit_test(the_best_move_is_never_marked),
+        cmocka_unit_test(no_marks_between_mates),
+        cmocka_unit_test(a_missed_mate_is_marked_however_good_the_rest),
+        cmocka_unit_test(mates_are_mended_from_the_end),
+        cmocka_unit_test(the_only_move_and_the_first_out_of_book),
+        cmocka_unit_test(what_failed_is_said_and_not_judged),
+        cmocka_unit_test(comments_and_variations_stay),
+        cmocka_unit_test(annotating_twice_is_annotating_once),
+        cmocka_unit_test(scores_have_one_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, close_reader);
+}

@@ -1,0 +1,350 @@
+/* test_xengine.c - other engines, well behaved and not: tests/data/engines.
+ * Cases S70 to S78 and S76 of the collection; nothing is left behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tools/child.h"
+#include "tools/thinker.h"
+#include "tools/xengine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SCRIPT "tests/data/engines/engine.sh"
+
+static xengine_setup setup_of(const char *part)
+{
+    static char command[200];
+    snprintf(command, sizeof command, "%s %s", SCRIPT, part);
+    return (xengine_setup){.command = command,
+                           .timeout = 1,
+                           .patience = 700,
+                           .depth = 2,
+                           .multipv = 2};
+}
+
+static xengine *open_part(const char *part)
+{
+    const xengine_setup s = setup_of(part);
+    xengine *e = NULL;
+    xq_err err;
+    if (xengine_open(&e, &s, &err) != XQ_OK)
+        fail_msg("%s: %s", part, err.msg);
+    return e;
+}
+
+static xq_pos start(void)
+{
+    xq_pos p;
+    xq_pos_start(&p);
+    return p;
+}
+
+static void assert_line(const analysis_line *l, const char *moves)
+{
+    char text[5 * 128] = "", m[5];
+    for (unsigned i = 0; i < l->n; i++) {
+        xq_move_format(l->pv[i], m);
+        strcat(strcat(text, i ? " " : ""), m);
+    }
+    assert_string_equal(text, moves);
+}
+
+static analysis a; /* large */
+static xengine_said said;
+
+/* Processes in the group of this one's children. */
+static void assert_no_children(void)
+{
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void ranks_are_found_by_asking(void **state)
+{
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("rank10");
+    assert_string_equal(xengine_name(e), "Scripted rank10");
+    assert_string_equal(xengine_protocol(e), "uci");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    assert_line(&a.lines[0], "h2e2 h9g7 h0g2 i9h9");
+    assert_int_equal(a.lines[0].score.value, 25);
+    xengine_close(e);
+    assert_no_children();
+}
+
+static void ucci_and_cecp_are_found_by_asking(void **state)
+{
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("ucci");
+    assert_string_equal(xengine_name(e), "Old UCCI engine");
+    assert_string_equal(xengine_protocol(e), "ucci");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    assert_int_equal(a.lines[0].score.value, 25); /* no "cp" */
+    assert_line(&a.lines[0], "h2e2 h9g7");
+    /* "nobestmove" ends the search; it is no fault of the connection */
+    assert_int_equal(
+        xq_fen_parse(&p, xq_str_of("3k5/4P4/9/9/9/9/9/9/9/4K4 w"), NULL, NULL),
+        XQ_OK);
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+    assert_string_equal(err.msg, "the engine gave no move");
+    p = start();
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    xengine_close(e);
+
+    e = open_part("cecp");
+    assert_string_equal(xengine_name(e), "Scripted CECP 1");
+    assert_string_equal(xengine_protocol(e), "cecp");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    assert_int_equal(a.lines[0].score.value, 21); /* (+) is a bound */
+    assert_int_equal(a.depth, 2);
+    assert_int_equal(a.nodes, 300);
+    assert_line(&a.lines[0], "h2e2 h9g7 h0g2");
+    xengine_close(e);
+
+    xengine_setup s = setup_of("cecp");
+    s.depth = 0;
+    s.nodes = 100;
+    assert_int_equal(xengine_open(&e, &s, &err), XQ_ESYNTAX);
+    assert_no_children();
+}
+
+static void what_does_not_speak_is_refused(void **state)
+{
+    static const char *const COMMANDS[] = {"/nonexistent/engine", "true",
+                                           SCRIPT " dies-at-uci", "",
+                                           "'open quote"};
+    (void)state;
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        xengine_setup s = setup_of("");
+        xengine *e = NULL;
+        xq_err err;
+        s.command = COMMANDS[i];
+        assert_true(xengine_open(&e, &s, &err) < 0);
+        assert_true(err.msg[0] != '\0');
+        assert_null(e);
+    }
+    assert_no_children();
+}
+
+static void scores_are_those_that_are_none(void **state)
+{
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("info");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    assert_int_equal(a.depth, 8);
+    assert_int_equal(a.nlines, 2);
+    assert_int_equal(a.lines[0].score.value, 18);
+    assert_line(&a.lines[0], "h2e2 h9g7");
+    assert_true(a.lines[1].score.mate);
+    assert_int_equal(a.lines[1].score.value, -3);
+    xengine_close(e);
+}
+
+/* One position fails, the next is asked a new process, so many in a row. */
+static void faults_cost_one_position(void **state)
+{
+    static const struct {
+        const char *part, *why;
+    } T[] = {
+        {"crash", "the engine has ended"},
+        {"hang", "the engine gave no answer within 1 s"},
+        {"none", "the engine gave no move"},
+        {"zero", "the engine gave no move"},
+        {"null", "the engine gave no move"},
+        {"illegal", "the engine answered 'aaaa', which is not legal"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        xq_err err;
+        xq_pos p = start();
+        xengine *e = open_part(T[i].part);
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+        assert_string_equal(err.msg, T[i].why);
+        assert_int_equal(a.state, ANALYSIS_FAILED);
+        assert_no_children(); /* killed at once */
+        xengine_close(e);
+    }
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("crash");
+    for (int i = 0; i < XENGINE_FAILURES; i++)
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+    assert_string_equal(
+        err.msg, "the engine failed 5 times in a row and is not started again");
+    assert_no_children();
+    xengine_close(e);
+}
+
+static void hangs_are_killed_with_all_they_started(void **state)
+{
+    static const char *const PARTS[] = {"stubborn", "flood"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        xq_err err;
+        xq_pos p = start();
+        xengine *e = open_part(PARTS[i]);
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+        xengine_close(e);
+    }
+    assert_no_children();
+}
+
+static void stop_ends_a_slow_search(void **state)
+{
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("slow");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    assert_int_equal(a.lines[0].score.value, 11);
+    xengine_close(e);
+}
+
+/* What is said late belongs to no position. */
+static void late_lines_are_dropped(void **state)
+{
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine *e = open_part("late");
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+        assert_int_equal(a.lines[0].score.value, 7);
+        assert_line(&a.lines[0], "h2e2");
+    }
+    xengine_close(e);
+}
+
+static void options_are_those_offered(void **state)
+{
+    static const struct {
+        const char *option, *why; /* NULL: taken */
+    } T[] = {
+        {"hash=64", NULL},
+        {"repetition rule = chineserule", NULL},
+        {"CLEAR HASH", NULL},
+        {"evalfile=C:/a b.nnue", NULL},
+        {"Threads=2", "the engine has no option 'Threads'"},
+        {"hash=0", "the engine's option 'Hash' takes 1 to 33554432, not '0'"},
+        {"Repetition Rule=NoRule",
+         "the engine's option 'Repetition Rule' takes "
+         "AsianRule, ChineseRule, SkyRule, not "
+         "'NoRule'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        xengine_setup s = setup_of("options");
+        xengine *e = NULL;
+        xq_err err = {0};
+        s.options = &T[i].option;
+        s.noptions = 1;
+        const xq_status rc = xengine_open(&e, &s, &err);
+        assert_int_equal(rc, T[i].why ? XQ_ESYNTAX : XQ_OK);
+        if (T[i].why)
+            assert_string_equal(err.msg, T[i].why);
+        xengine_close(e);
+    }
+}
+
+static void claims_of_mate_are_verified(void **state)
+{
+    (void)state;
+    thinker *t = NULL;
+    xq_err err;
+    xq_pos p;
+    const thinker_options o = {
+        .engine = SCRIPT " mate", .timeout = 5, .depth = 2, .multipv = 2};
+    assert_int_equal(thinker_open(&t, &o, &err), XQ_OK);
+    p = start();
+    assert_int_equal(thinker_ask(t, &p, &a, &err), XQ_OK);
+    assert_int_equal(a.state, ANALYSIS_DONE);
+    assert_false(a.lines[0].score.mate);
+    assert_int_equal(a.lines[0].score.value, 120); /* what it said before */
+    assert_int_equal(a.claim, 1);
+    thinker_close(t);
+    assert_no_children();
+}
+
+/* Whoever ends, with or without goodbye: the keeper ends the group. */
+static void a_killed_process_leaves_nothing_behind(void **state)
+{
+    int fd[2];
+    pid_t engine = 0;
+    (void)state;
+    assert_int_equal(pipe(fd), 0);
+    const pid_t us = fork();
+    if (us == 0) {
+        child c;
+        char script[] = SCRIPT, part[] = "stubborn";
+        char *words[] = {script, part, NULL};
+        if (child_start(&c, words, NULL) != XQ_OK)
+            _exit(1);
+        if (write(fd[1], &c.pid, sizeof c.pid) < 0)
+            _exit(1);
+        pause();
+        _exit(0);
+    }
+    assert_int_equal(read(fd[0], &engine, sizeof engine), sizeof engine);
+    close(fd[0]);
+    close(fd[1]);
+    assert_int_equal(kill(-engine, 0), 0);
+    kill(us, SIGKILL);
+    waitpid(us, NULL, 0);
+    int i = 0;
+    /* gone, or dead and not yet waited for by whoever inherits it */
+    for (; i < 1000 && kill(-engine, 0) == 0; i++) {
+        char path[64], text[400] = "";
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)engine);
+        FILE *f = fopen(path, "r");
+        if (!f)
+            break;
+        const size_t n = fread(text, 1, sizeof text - 1, f);
+        fclose(f);
+        if (n && strstr(text, ") Z "))
+            break;
+        usleep(10000);
+    }
+    assert_true(i < 1000);
+}
+
+static int ignore_pipes(void **state)
+{
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_are_found_by_asking),
+        cmocka_unit_test(ucci_and_cecp_are_found_by_asking),
+        cmocka_unit_test(what_does_not_speak_is_refused),
+        cmocka_unit_test(scores_are_those_that_are_none),
+        cmocka_unit_test(faults_cost_one_position),
+        cmocka_unit_test(hangs_are_killed_with_all_they_started),
+        cmocka_unit_test(stop_ends_a_slow_search),
+        cmocka_unit_test(late_lines_are_dropped),
+        cmocka_unit_test(options_are_those_offered),
+        cmocka_unit_test(claims_of_mate_are_verified),
+        cmocka_unit_test(a_killed_process_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, ignore_pipes, NULL);
+}

@@ -1,0 +1,685 @@
+/* cmd_annotate.c - qipu annotate: games with evaluations, better lines, and a
+ * judgement of each move.
+ *
+ * One thread reads the games and writes them; the others ask about positions,
+ * of several games at once, each its own engine (crew.h). */
+#include "tools/cmd.h"
+
+#include "engine/key.h"
+#include "libpgn/writer.h"
+#include "tools/annotate.h"
+#include "tools/annotate_book.h"
+#include "tools/annotate_progress.h"
+#include "tools/crew.h"
+#include "tools/evalcache.h"
+#include "tools/pipe.h"
+#include "tools/thinker.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct args {
+    const char *engine, *cache, *book, *out, *notation, *script, *input;
+    struct cli_list options;
+    uint64_t depth, nodes, movetime, multipv, hash, timeout, line, threads;
+    bool json, progress;
+};
+
+static const struct cli_opt OPTS[] = {
+    {"book", 0, CLI_STR, offsetof(struct args, book), "BOOK",
+     "mark the first move that BOOK does not know"},
+    {"cache", 0, CLI_STR, offsetof(struct args, cache), "FILE",
+     "keep evaluations in FILE: nothing is asked twice, and a run that was "
+     "stopped goes on"},
+    {"depth", 0, CLI_UINT, offsetof(struct args, depth), "N",
+     "search each position N plies deep"},
+    {"engine", 0, CLI_STR, offsetof(struct args, engine), "CMD",
+     "ask another engine: UCI, UCCI or CECP (default: our own)"},
+    {"engine-option", 0, CLI_LIST, offsetof(struct args, options), "NAME=VALUE",
+     "set an option of that engine; may be given several times"},
+    {"hash", 0, CLI_SIZE, offsetof(struct args, hash), "SIZE",
+     "hash table of an engine (default: 16M, another engine's own)"},
+    {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
+     "do not judge the input's encoding: it is ENC"},
+    {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
+     "positions at a time, an engine each (default: one a processor)"},
+    {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
+     "JSON, a game a line, a summary last"},
+    {"movetime", 0, CLI_UINT, offsetof(struct args, movetime), "MS",
+     "search each position so long"},
+    {"multipv", 0, CLI_UINT, offsetof(struct args, multipv), "N",
+     "lines to compare, for only moves at least 2 (default: 2)"},
+    {"nodes", 0, CLI_UINT, offsetof(struct args, nodes), "N",
+     "search so many nodes a position (default: 100000)"},
+    {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
+     "notation of the moves (default: chinese)"},
+    {"output", 'o', CLI_STR, offsetof(struct args, out), "OUT",
+     "write to OUT, which appears when complete"},
+    {"progress", 0, CLI_FLAG, offsetof(struct args, progress), NULL,
+     "show progress even where stderr is no terminal"},
+    {"script", 0, CLI_STR, offsetof(struct args, script), "S",
+     "characters of the moves: simplified or traditional (default: as the "
+     "input)"},
+    {"timeout", 0, CLI_UINT, offsetof(struct args, timeout), "SECONDS",
+     "stop, then kill an engine that is silent so long (default: 60)"},
+    {"variation", 0, CLI_UINT, offsetof(struct args, line), "PLIES",
+     "length of a better line, mates aside; 0: all of it (default: 10)"},
+    {0},
+};
+
+#define DEFAULT_NODES 100000
+
+/* A game under way. */
+struct job {
+    struct job *next;  /* of those that are free */
+    struct job *other; /* of all there are */
+    game_edit e;
+    analysis *v; /* plies + 1 */
+    size_t cap;
+    char *file;
+    uint64_t number; /* in its file */
+    double share;
+    /* why the first position without an answer has none */
+    uint32_t failed_ply;
+    bool failed;
+    char why[sizeof((xq_err *)0)->msg];
+};
+
+struct worker {
+    struct annotation *run;
+    thinker *t;  /* NULL: not needed so far */
+    bool unable; /* it cannot be opened: not tried again */
+};
+
+struct annotation {
+    struct args args;
+    thinker_options how;
+    evalcache *cache; /* NULL: none */
+    annotate_book book;
+    struct worker *workers;
+    void **refs; /* to them, for the crew */
+    unsigned nworkers;
+    crew *crew;
+    struct job *free, *all;
+    cli_out out;
+    pgn_style style;
+    char annotator[200];
+    pgn_buf text;
+    annotate_progress progress;
+    double share;
+
+    pthread_mutex_t lock; /* for what follows, and the reasons of jobs */
+    xq_err broken;        /* code is not 0: the run cannot go on */
+
+    /* of the file that is read */
+    uint64_t games_in_file;
+
+    uint64_t games, faulty, positions, failed, unconfirmed;
+    annotate_side side[2];
+};
+
+/* ---- a position, in any thread ---- */
+
+static void give_up(struct annotation *run, const xq_err *err)
+{
+    pthread_mutex_lock(&run->lock);
+    if (run->broken.code == XQ_OK)
+        run->broken = *err;
+    pthread_mutex_unlock(&run->lock);
+}
+
+static bool is_broken(struct annotation *run)
+{
+    pthread_mutex_lock(&run->lock);
+    const bool broken = run->broken.code != XQ_OK;
+    pthread_mutex_unlock(&run->lock);
+    return broken;
+}
+
+/* The first by ply counts: it does not hang on who was faster. */
+static void note_failure(struct annotation *run, struct job *j, uint32_t ply,
+                         const char *why)
+{
+    pthread_mutex_lock(&run->lock);
+    if (!j->failed || ply < j->failed_ply) {
+        j->failed = true;
+        j->failed_ply = ply;
+        snprintf(j->why, sizeof j->why, "%s", why);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static xq_status ask(struct worker *w, const xq_pos *q, analysis *a,
+                     xq_err *err)
+{
+    struct annotation *run = w->run;
+    xq_status rc = XQ_OK;
+    if (w->unable) {
+        rc = xq_fail(err, XQ_EIO, "one more engine cannot be started");
+    } else if (!w->t) {
+        thinker *t = NULL;
+        rc = thinker_open(&t, &run->how, err);
+        w->unable = rc != XQ_OK;
+        pthread_mutex_lock(&run->lock); /* stop_all looks at it */
+        w->t = t;
+        pthread_mutex_unlock(&run->lock);
+    }
+    if (rc == XQ_OK)
+        return thinker_ask(w->t, q, a, err);
+    /* The first engine could be started; one more cannot (some may run only
+     * once).  That is a failure like others. */
+    a->state = ANALYSIS_FAILED;
+    a->nlines = 0;
+    return rc == XQ_ENOMEM || rc == XQ_DONE ? rc : XQ_OK;
+}
+
+static void do_position(void *worker, void *job, uint32_t ply)
+{
+    struct worker *w = worker;
+    struct job *j = job;
+    analysis *a = &j->v[ply];
+    xq_err err = {0};
+    xq_pos p = j->e.g.start, q;
+    a->state = ANALYSIS_NONE;
+    a->nlines = 0;
+    a->claim = 0;
+    if (cli_interrupted() || is_broken(w->run))
+        return;
+    for (uint32_t i = 0; i < ply; i++)
+        xq_pos_make(&p, j->e.g.main[i], NULL);
+    const bool mirrored = analysis_frame(&q, &p);
+    if (!w->run->cache || !evalcache_find(w->run->cache, &q, a)) {
+        xq_status rc = ask(w, &q, a, &err);
+        if (rc == XQ_OK && w->run->cache)
+            rc = evalcache_put(w->run->cache, &q, a, &err);
+        if (rc < 0)
+            give_up(w->run, &err);
+        if (rc != XQ_OK)
+            return;
+        if (a->state == ANALYSIS_FAILED)
+            note_failure(w->run, j, ply, err.msg);
+    }
+    if (mirrored)
+        analysis_mirror(a);
+}
+
+/* ---- a game is done ---- */
+
+/* FILE:LINE: game N: ply P: message */
+static void say(const struct job *j, uint64_t line, uint32_t ply, bool has_ply,
+                xq_str message)
+{
+    pgn_buf b = {0};
+    if (cli_quiet)
+        return;
+    pgn_buf_visible(&b, xq_str_of(j->file));
+    if (line)
+        pgn_buf_printf(&b, ":%" PRIu64, line);
+    pgn_buf_printf(&b, ": game %" PRIu64, j->number);
+    if (has_ply)
+        pgn_buf_printf(&b, ": ply %" PRIu32, ply);
+    pgn_buf_puts(&b, ": ");
+    pgn_buf_visible(&b, message);
+    pgn_buf_puts(&b, "\n");
+    if (!b.failed)
+        fwrite(b.s, 1, b.n, stderr);
+    pgn_buf_free(&b);
+}
+
+static void say_faults(const struct job *j)
+{
+    const pgn_game *g = &j->e.g;
+    for (uint32_t i = 0; i < g->nproblems; i++) {
+        const pgn_problem *p = &g->problems[i];
+        if (p->level == PGN_ERROR)
+            say(j, p->restored ? g->line : p->line, p->ply, p->ply > 0,
+                p->message);
+    }
+}
+
+static void say_failures(const struct job *j, uint32_t failed)
+{
+    char text[sizeof j->why + 80];
+    if (failed == 0)
+        return;
+    snprintf(text, sizeof text, "%" PRIu32 " position%s without an answer: %s",
+             failed, failed == 1 ? "" : "s", j->why);
+    say(j, j->e.g.line, j->failed_ply, true, xq_str_of(text));
+}
+
+static void add_side(annotate_side *sum, const annotate_side *s)
+{
+    sum->moves += s->moves;
+    for (int k = 0; k < ANNOTATE_MARKS; k++)
+        sum->marks[k] += s->marks[k];
+    sum->missed_mates += s->missed_mates;
+    sum->accuracy += s->accuracy * s->moves;
+}
+
+static xq_status write_game(struct annotation *run, const pgn_game *g)
+{
+    run->text.n = 0;
+    xq_status rc = run->args.json
+                       ? pgn_write_json(g, &run->text)
+                       : pgn_write_pgn(g, &run->style, &run->text, NULL);
+    if (rc == XQ_OK && run->text.failed)
+        rc = XQ_ENOMEM;
+    if (rc == XQ_OK)
+        cli_write(run->out.f, run->text.s, run->text.n);
+    return rc;
+}
+
+/* Annotate and write it.  False: stop. */
+static bool finish_game(struct annotation *run, struct job *j)
+{
+    xq_err err = {0};
+    annotate_report r = {0};
+    annotate_options o = {.annotator = run->annotator,
+                          .variation = (unsigned)run->args.line};
+    pgn_game *g = &j->e.g;
+    xq_status rc = annotate_book_leaves(&run->book, g, &o.out_of_book, &err);
+    if (rc == XQ_OK && !g->skipped)
+        annotate_game(&j->e, j->v, &o, &r);
+    if (rc == XQ_OK && j->e.failed)
+        rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
+    if (rc == XQ_OK && (rc = write_game(run, g)) != XQ_OK)
+        xq_fail(&err, rc, "out of memory");
+    if (rc != XQ_OK) {
+        give_up(run, &err);
+        return false;
+    }
+    say_faults(j);
+    say_failures(j, r.failed);
+    run->games++;
+    run->faulty += g->faulty || g->skipped;
+    run->positions += g->skipped ? 0 : (uint64_t)g->plies + 1;
+    run->failed += r.failed;
+    run->unconfirmed += r.unconfirmed;
+    for (int s = 0; s < 2; s++)
+        add_side(&run->side[s], &r.side[s]);
+    run->share = j->share;
+    return !ferror(run->out.f); /* a full disk: stop at once */
+}
+
+static void tick(struct annotation *run)
+{
+    annotate_progress_tick(&run->progress, run->share, run->games,
+                           crew_done(run->crew));
+}
+
+/* Write games that are done until at most `most` are under way.  False: stop.
+ */
+static bool drain(struct annotation *run, size_t most)
+{
+    bool go_on = true;
+    for (;;) {
+        if (cli_interrupted() || is_broken(run))
+            return false;
+        const bool wait = crew_jobs(run->crew) > most;
+        struct job *j = crew_next(run->crew, wait ? 100 : 0);
+        tick(run);
+        if (!j && !wait)
+            return true;
+        if (!j)
+            continue;
+        /* What was interrupted has positions that nobody was asked about. */
+        go_on = !cli_interrupted() && !is_broken(run) && finish_game(run, j);
+        j->next = run->free;
+        run->free = j;
+        if (!go_on)
+            return false;
+    }
+}
+
+/* ---- a game is read ---- */
+
+static struct job *new_job(struct annotation *run)
+{
+    struct job *j = run->free;
+    if (j) {
+        run->free = j->next;
+        return j;
+    }
+    j = calloc(1, sizeof *j);
+    if (j) {
+        j->other = run->all;
+        run->all = j;
+    }
+    return j;
+}
+
+static void free_job(struct job *j)
+{
+    game_edit_free(&j->e);
+    free(j->v);
+    free(j->file);
+    free(j);
+}
+
+static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
+{
+    game_edit_copy(&j->e, g);
+    const size_t n = (size_t)g->plies + 1;
+    if (n > j->cap) {
+        free(j->v);
+        j->v = calloc(n, sizeof *j->v);
+        j->cap = j->v ? n : 0;
+    }
+    free(j->file);
+    j->file = strdup(at->file);
+    j->failed = false;
+    j->share = at->share;
+    return j->v && j->file && !j->e.failed;
+}
+
+static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
+{
+    struct annotation *run = *(struct annotation **)result;
+    xq_err err;
+    if (at->seg->first && g->number == 1)
+        run->games_in_file = 0;
+    run->games_in_file++;
+    struct job *j = new_job(run);
+    if (!j) {
+        xq_fail(&err, XQ_ENOMEM, "out of memory");
+        give_up(run, &err);
+        return false;
+    }
+    j->number = run->games_in_file;
+    if (!fill(j, g, at))
+        xq_fail(&err, XQ_ENOMEM, "out of memory");
+    else if (crew_add(run->crew, j, g->skipped ? 0 : g->plies + 1, &err) ==
+             XQ_OK)
+        return drain(run, 2 * (size_t)run->nworkers + 2);
+    give_up(run, &err);
+    return false;
+}
+
+static void *new_result(void *ctx)
+{
+    struct annotation **r = malloc(sizeof *r);
+    if (r)
+        *r = ctx;
+    return r;
+}
+
+static bool on_part(void *ctx, void *result, const pipe_part *part)
+{
+    (void)ctx, (void)result, (void)part;
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static void print_json_side(pgn_buf *b, const char *name,
+                            const annotate_side *s)
+{
+    pgn_buf_printf(b,
+                   ",\"%s\":{\"moves\":%" PRIu32 ",\"inaccuracies\":%" PRIu32
+                   ",\"mistakes\":%" PRIu32 ",\"blunders\":%" PRIu32
+                   ",\"missed_mates\":%" PRIu32,
+                   name, s->moves, s->marks[ANNOTATE_INACCURACY],
+                   s->marks[ANNOTATE_MISTAKE], s->marks[ANNOTATE_BLUNDER],
+                   s->missed_mates);
+    if (s->moves)
+        pgn_buf_printf(b, ",\"accuracy\":%.1f", s->accuracy / s->moves);
+    pgn_buf_puts(b, "}");
+}
+
+static void print_json(struct annotation *run)
+{
+    pgn_buf b = {0};
+    pgn_buf_printf(&b,
+                   "{\"summary\":{\"games\":%" PRIu64 ",\"faulty\":%" PRIu64
+                   ",\"positions\":%" PRIu64 ",\"failed\":%" PRIu64
+                   ",\"unconfirmed\":%" PRIu64,
+                   run->games, run->faulty, run->positions, run->failed,
+                   run->unconfirmed);
+    print_json_side(&b, "red", &run->side[XQ_RED]);
+    print_json_side(&b, "black", &run->side[XQ_BLACK]);
+    pgn_buf_puts(&b, "}}\n");
+    if (!b.failed)
+        cli_write(run->out.f, b.s, b.n);
+    pgn_buf_free(&b);
+}
+
+static void print_note(const struct annotation *run)
+{
+    uint32_t marks[ANNOTATE_MARKS];
+    for (int k = 0; k < ANNOTATE_MARKS; k++)
+        marks[k] = run->side[0].marks[k] + run->side[1].marks[k];
+    cli_note("games %" PRIu64 ", positions %" PRIu64 ", inaccuracies %" PRIu32
+             ", mistakes %" PRIu32 ", blunders %" PRIu32
+             ", missed mates %" PRIu32,
+             run->games, run->positions, marks[ANNOTATE_INACCURACY],
+             marks[ANNOTATE_MISTAKE], marks[ANNOTATE_BLUNDER],
+             run->side[0].missed_mates + run->side[1].missed_mates);
+    if (run->faulty)
+        cli_note("%" PRIu64 " of %" PRIu64 " games faulty, annotated up to the "
+                 "fault",
+                 run->faulty, run->games);
+    if (run->unconfirmed)
+        cli_note("%" PRIu64 " claim%s of mate could not be confirmed",
+                 run->unconfirmed, run->unconfirmed == 1 ? "" : "s");
+    if (run->failed)
+        cli_note("%" PRIu64 " position%s without an answer", run->failed,
+                 run->failed == 1 ? "" : "s");
+}
+
+/* Report, keep or drop the output; the exit status. */
+static int finish(struct annotation *run, int rc)
+{
+    xq_err err;
+    const bool named = run->out.path != NULL;
+    if (rc == CLI_INTERRUPTED) {
+        cli_note("interrupted%s%s", named ? ", nothing is written" : "",
+                 run->cache ? "; the cache has what was found" : "");
+    } else if (run->broken.code != XQ_OK) {
+        cli_error("%s", run->broken.msg);
+        rc = CLI_FAIL;
+    }
+    const bool keep = !named || rc == CLI_OK ||
+                      (rc == CLI_FAIL && run->games &&
+                       run->broken.code == XQ_OK && !ferror(run->out.f));
+    if (run->args.json && rc != CLI_INTERRUPTED)
+        print_json(run);
+    if (rc != CLI_INTERRUPTED)
+        print_note(run);
+    if (keep && cli_out_commit(&run->out, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        rc = CLI_FAIL;
+    }
+    cli_out_abort(&run->out);
+    if (rc == CLI_OK && (run->faulty || run->failed))
+        rc = CLI_FOUND;
+    return cli_finish(rc);
+}
+
+static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
+                    char **argv)
+{
+    cli_catch_interrupts();
+    annotate_progress_start(&run->progress, run->args.progress);
+    const pipe_job job = {
+        .game = on_game,
+        .emit = on_part,
+        .ctx = run,
+        .new_result = new_result,
+        .free_result = free,
+        .threads = 1, /* reading is nothing beside thinking */
+        .options = {.encoding = input},
+        .progress = run->progress.on,
+        .own_progress = true,
+    };
+    int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    if (rc != CLI_INTERRUPTED && !drain(run, 0))
+        rc = CLI_FAIL;
+    annotate_progress_end(&run->progress);
+    return cli_interrupted() ? CLI_INTERRUPTED : rc;
+}
+
+static xq_status open_all(struct annotation *run, xq_err *err)
+{
+    const struct args *a = &run->args;
+    run->workers = calloc(run->nworkers, sizeof *run->workers);
+    run->refs = calloc(run->nworkers, sizeof *run->refs);
+    if (!run->workers || !run->refs)
+        return xq_fail(err, XQ_ENOMEM, "out of memory");
+    for (unsigned i = 0; i < run->nworkers; i++) {
+        run->workers[i].run = run;
+        run->refs[i] = &run->workers[i];
+    }
+    xq_status rc = thinker_open(&run->workers[0].t, &run->how, err);
+    if (rc == XQ_OK) {
+        const char *who = thinker_name(run->workers[0].t);
+        snprintf(run->annotator, sizeof run->annotator, "%s", who);
+        if (a->cache)
+            rc = evalcache_open(&run->cache, a->cache,
+                                thinker_identity(run->workers[0].t), err);
+    }
+    if (rc == XQ_OK && a->book)
+        rc = annotate_book_open(&run->book, a->book, err);
+    if (rc == XQ_OK)
+        rc = cli_out_open(&run->out, a->out, err);
+    if (rc == XQ_OK)
+        rc = crew_open(&run->crew, run->refs, run->nworkers, do_position, err);
+    return rc;
+}
+
+/* Searches that are under way would go on to their limit. */
+static void stop_all(struct annotation *run)
+{
+    const struct timespec moment = {0, 5000000};
+    while (run->crew && !crew_stop(run->crew)) {
+        pthread_mutex_lock(&run->lock);
+        for (unsigned i = 0; i < run->nworkers; i++)
+            if (run->workers[i].t)
+                thinker_stop(run->workers[i].t);
+        pthread_mutex_unlock(&run->lock);
+        nanosleep(&moment, NULL);
+    }
+}
+
+static xq_status close_all(struct annotation *run, xq_err *err)
+{
+    stop_all(run);
+    crew_close(run->crew);
+    const xq_status rc = evalcache_close(run->cache, err);
+    for (unsigned i = 0; run->workers && i < run->nworkers; i++)
+        thinker_close(run->workers[i].t);
+    free(run->workers);
+    free(run->refs);
+    annotate_book_close(&run->book);
+    while (run->all) {
+        struct job *j = run->all;
+        run->all = j->other;
+        free_job(j);
+    }
+    pgn_buf_free(&run->text);
+    pthread_mutex_destroy(&run->lock);
+    return rc;
+}
+
+static int run_all(struct annotation *run, pgn_encoding input, int argc,
+                   char **argv)
+{
+    xq_err err;
+    int rc;
+    /* An engine that dies must not take us along. */
+    signal(SIGPIPE, SIG_IGN);
+    pthread_mutex_init(&run->lock, NULL);
+    if (open_all(run, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        cli_out_abort(&run->out);
+        close_all(run, NULL);
+        return CLI_FAIL;
+    }
+    rc = run_pipe(run, input, argc, argv);
+    rc = finish(run, rc);
+    if (close_all(run, &err) != XQ_OK) {
+        cli_error("%s", err.msg);
+        rc = CLI_FAIL;
+    }
+    return rc;
+}
+
+/* ---- the command line ---- */
+
+static int read_limits(const struct cli_cmd *self, struct args *a)
+{
+    const int given = (a->depth > 0) + (a->nodes > 0) + (a->movetime > 0);
+    if (given > 1)
+        return cli_usage(self, "options '--depth', '--nodes' and '--movetime' "
+                               "exclude each other");
+    if (given == 0)
+        a->nodes = DEFAULT_NODES;
+    if (a->depth > XQ_MAX_PLY)
+        return cli_usage(self, "option '--depth' takes 1 to %d", XQ_MAX_PLY);
+    if (a->multipv < 1 || a->multipv > ANALYSIS_LINES)
+        return cli_usage(self, "option '--multipv' takes 1 to %d",
+                         ANALYSIS_LINES);
+    if (a->hash && a->hash < 1 << 20)
+        return cli_usage(self, "option '--hash' takes at least 1M");
+    if (a->timeout < 1 || a->timeout > 1000000)
+        return cli_usage(self, "option '--timeout' takes 1 to 1000000");
+    if (a->options.n && !a->engine)
+        return cli_usage(self, "option '--engine-option' needs '--engine'");
+    return -1;
+}
+
+static int read_style(const struct cli_cmd *self, struct annotation *run)
+{
+    pgn_style *st = &run->style;
+    const struct args *a = &run->args;
+    st->notation = PGN_CHINESE;
+    st->script_as_game = !a->script;
+    if (a->json && (a->notation || a->script))
+        return cli_usage(self, "options '--notation' and '--script' say "
+                               "nothing about JSON: its moves are h2e2");
+    if (a->notation &&
+        !cli_notation(self, "--notation", a->notation, &st->notation))
+        return CLI_FAIL;
+    if (a->script && !cli_script(self, a->script, &st->script))
+        return CLI_FAIL;
+    return -1;
+}
+
+int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
+{
+    struct annotation run = {.args = {.multipv = 2, .timeout = 60, .line = 10}};
+    struct args *a = &run.args;
+    pgn_encoding input = PGN_ENC_AUTO;
+    int rc = cli_parse(self, OPTS, a, &argc, &argv);
+    if (rc >= 0)
+        return rc;
+    if (argc == 0)
+        rc = cli_usage(self, "no input: name a file, a folder, or -");
+    if (rc < 0)
+        rc = read_limits(self, a);
+    if (rc < 0)
+        rc = read_style(self, &run);
+    if (rc < 0 && a->input && !pgn_encoding_of(a->input, &input))
+        rc = cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
+                       a->input);
+    if (rc < 0) {
+        run.how = (thinker_options){
+            .engine = a->engine,
+            .options = a->options.v,
+            .noptions = a->options.n,
+            .timeout = (unsigned)a->timeout,
+            .depth = (unsigned)a->depth,
+            .nodes = a->nodes,
+            .movetime = a->movetime,
+            .multipv = (unsigned)a->multipv,
+            .hash = (size_t)a->hash,
+        };
+        run.nworkers = pipe_threads(a->threads);
+        rc = run_all(&run, input, argc, argv);
+    }
+    cli_list_free(&a->options);
+    return rc;
+}
