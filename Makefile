@@ -39,13 +39,13 @@ ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
 LDLIBS     := -llmdb -lsqlite3 -larchive -lzstd -lz -lexpat -lpthread -lm
 
 # FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
-MK  := $(wildcard engine/mk*.c libpgn/mk*.c bookdb/mk*.c)
+MK  := $(wildcard engine/mk*.c libpgn/mk*.c bookdb/mk*.c tools/mk*.c)
 GEN := $(foreach m,$(MK),build/gen/$(subst /mk,_,$(m:.c=.inc)))
 src = $(filter-out $(1)/mk%.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 LIBS    := $(call obj,$(call src,bookdb) $(call src,libpgn) $(call src,engine))
-TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(wildcard tools/*.c)))
+TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(call src,tools)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
@@ -90,6 +90,7 @@ build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
 -include build/gen/$(subst /mk,_,$(1:.c=.d))
 endef
 $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
+build/gen/tools_web.inc: $(wildcard tools/web/*)
 
 # Two halves of a set, just written apart, must not be read back as one
 # vector: that stalls, and doubled the cost of move generation (gcc 12).

@@ -8,6 +8,7 @@ _qipu_values()
     case $1/$2 in
     notation*/--to) echo "$notations all" ;;
     convert/--to) echo 'pgn json dhtmlxq text xqf cbf' ;;
+    show/--pieces) echo 'chinese western' ;;
     book*/--to) echo 'bookdat obk xqb csv json text' ;;
     */--to) echo 'pgn json' ;;
     */--notation | */--from) echo "$notations" ;;
