@@ -59,7 +59,7 @@ const newBoard = () => {
                    pieces, marks);
     svg.firstChild.removeAttribute("id");
     svg.firstChild.setAttribute("class", "base");
-    const table = el("table", {class: "sr"});
+    const table = el("table");
     let turned = false, now = [], shown = Array(90).fill("");
     const els = Array(90).fill(null);
 
@@ -137,6 +137,6 @@ const newBoard = () => {
             marks.append(ring(king, "check"));
         showTable(at);
     };
-    return {svg, table, show, again: () => show(...now),
+    return {svg, table: el("div", {class: "sr"}, table), show, again: () => show(...now),
             turn: () => { turned = !turned; show(...now); }};
 };

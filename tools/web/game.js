@@ -24,8 +24,8 @@ const readGame = article => {
     const path = i => {
         const way = [];
         for (; i; i = nodes[i].u)
-            way.unshift(i);
-        return way;
+            way.push(i);
+        return way.reverse();
     };
     // Stepping back and on again gives the same board: it is played anew from
     // the start each time, which no eye can see.
@@ -63,7 +63,7 @@ const readGame = article => {
 // How a move is written, as the reader wants it.
 const moveText = (game, n) => chosen.moves == "w" ? n.w
     : chosen.moves == "i" ? n.m
-    : chosen.moves == game.script ? n.here : n.t || n.here;
+    : !chosen.moves || chosen.moves == game.script ? n.here : n.t || n.here;
 
 const scoreText = n => {
     if (n.e == null)

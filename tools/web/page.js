@@ -24,13 +24,14 @@ const button = (name, act) => {
 const status = el("p", {role: "status", class: "status"});
 const others = el("div", {class: "others", role: "group", "data-l": "vars"});
 const play = button("play", () => setPlay(!timer));
+// The buttons stand above what comes and goes: a thumb stays where it is.
 const viewer = el("section", {class: "viewer", "data-l": "board"}, board.svg,
-    board.table, status, others,
+    board.table, status,
     el("div", {class: "buttons"},
        button("first", () => go(0)), button("prev", () => step(-1)), play,
        button("next", () => step(1)), button("last", () => go(lastOf(node))),
        button("prevm", () => mistake(-1)), button("nextm", () => mistake(1)),
-       button("turn", () => board.turn())));
+       button("turn", () => board.turn())), others);
 const slider = el("input", {type: "range", min: 0, "data-l": "graph"});
 const cursor = el("g", {class: "cursor"}, el("line", {y2: 150}),
                   el("circle", {r: 5}));
@@ -155,10 +156,14 @@ const go = i => {
 
 // ---- a game ----
 
-const nameMoves = g => g.nodes.forEach(n => {
-    if (n.link)
-        n.link.firstChild.data = moveText(g, n);
-});
+const nameMoves = g => {
+    const script = chosen.moves || g.script;
+    g.moves.lang = LANGS[script == "t" ? 2 : script == "s" ? 1 : 0];
+    g.nodes.forEach(n => {
+        if (n.link)
+            n.link.firstChild.data = moveText(g, n);
+    });
+};
 
 const open = g => {
     if (game && g == number)
@@ -238,7 +243,6 @@ const refresh = () => {
     usePieces(chosen.pieces);
     viewer.querySelector(".han").setAttribute(
         "href", document.querySelector("#base .han").getAttribute("href"));
-    game.moves.lang = LANGS[chosen.moves == "t" ? 2 : chosen.moves == "s" ? 1 : 0];
     nameMoves(game);
     go(node);
 };
@@ -260,7 +264,7 @@ const choose = () => {
     const hant = articles[0].dataset.lang == "zh-Hant";
     chosen.lang = +(kept("lang") ??
         (/^zh-?(Hant|TW|HK|MO)/i.test(lang) ? 2 : /^zh/i.test(lang) ? 1 : 0));
-    chosen.moves = kept("moves") ?? (hant ? "t" : "s");
+    chosen.moves = kept("moves") ?? "";
     chosen.pieces = kept("pieces") ?? (hant ? "traditional" : "simplified");
     if (!LANGS[chosen.lang])
         chosen.lang = 0;
@@ -268,8 +272,8 @@ const choose = () => {
         chosen.pieces = "simplified";
     document.querySelector("header").append(el("div", {class: "choices"},
         choice("lang", "language", [[0, "English"], [1, "简体中文"], [2, "繁體中文"]]),
-        choice("moves", "moves", [["s", "简体"], ["t", "繁體"], ["w", "WXF"],
-                                  ["i", "ICCS"]]),
+        choice("moves", "moves", [["", "aswritten"], ["s", "简体"], ["t", "繁體"],
+                                  ["w", "WXF"], ["i", "ICCS"]]),
         choice("pieces", "pieces", [["simplified", "简体"],
                                     ["traditional", "繁體"],
                                     ["western", "icons"]])));

@@ -1,10 +1,10 @@
 // words.js - what the page says: English, simplified, traditional Chinese.
 const WORDS = {
+    aswritten: ["As written", "原文", "原文"],
     accuracy: ["Accuracy", "准确率", "準確率"],
     black: ["Black", "黑方", "黑方"],
     board: ["Board", "棋盘", "棋盤"],
     check: ["check", "将军", "將軍"],
-    end: ["Final position", "终局", "終局"],
     first: ["Start", "开局", "開局"],
     game: ["Game", "对局", "對局"],
     games: ["Games", "对局列表", "對局列表"],
@@ -44,7 +44,7 @@ const WORDS = {
 const LANGS = ["en", "zh-Hans", "zh-Hant"];
 
 // What the reader chose.  A page from disk may have no storage.
-const chosen = {lang: 0, moves: "s", pieces: "simplified"};
+const chosen = {lang: 0, moves: "", pieces: "simplified"};
 const keep = (name, value) => {
     chosen[name] = value;
     try { localStorage.setItem("qipu-" + name, value); } catch { /* none */ }
