@@ -192,6 +192,10 @@ headers: $(GEN)
 	     { echo "$$h cannot be included alone"; exit 1; }; \
 	 done
 
+.PHONY: check-web
+check-web: build/qipu ## pages of games, tested in Chromium; installs what it needs
+	@tests/web/check.sh build/qipu
+
 .PHONY: fuzz fuzz-run
 fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS of CPU each (clang)
 	@$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run
