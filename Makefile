@@ -45,7 +45,9 @@ src = $(filter-out $(1)/mk%.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 LIBS    := $(call obj,$(call src,bookdb) $(call src,libpgn) $(call src,engine))
-TOOLS   := $(call obj,$(filter-out tools/qipu.c,$(call src,tools)))
+# Programs; all else in tools/ is a part of them.
+MAIN    := tools/qipu.c tools/tune.c
+TOOLS   := $(call obj,$(filter-out $(MAIN),$(call src,tools)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
@@ -116,6 +118,9 @@ LINK = $(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@
 $(B)/qipu: $(B)/tools/qipu.o $(B)/libtools.a $(B)/libqipu.a
 	$(LINK) $^ $(LDLIBS)
 
+$(B)/tune: $(B)/tools/tune.o $(B)/libtools.a $(B)/libqipu.a
+	$(LINK) $^ $(LDLIBS)
+
 # The same program, which asks what it is called.
 $(B)/qipu-engine build/qipu-engine: %-engine: %
 	ln -f $< $@ 2>/dev/null || cp $< $@
@@ -139,9 +144,9 @@ $(B)/tests/fuzz/run_%: $(B)/tests/fuzz/fuzz_%.o $(B)/libtools.a $(B)/libqipu.a
 
 # Everything of a variant; for `make check`, which runs it with -Werror.
 .PHONY: everything
-everything: $(B)/qipu-engine $(UNIT) $(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS) $(REPLAY)
+everything: $(B)/qipu-engine $(B)/tune $(UNIT) $(SAMPLES) $(BENCH) $(MEASURE) $(WRITERS) $(REPLAY)
 
--include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(B)/tools/qipu.d $(UNIT:=.d) \
+-include $(LIBS:.o=.d) $(TOOLS:.o=.d) $(patsubst %.c,$(B)/%.d,$(MAIN)) $(UNIT:=.d) \
          $(SAMPLES:=.d) $(BENCH:=.d) $(MEASURE).d $(WRITERS:=.d) \
          $(FUZZ:%=$(B)/tests/fuzz/fuzz_%.d) $(B)/tests/fuzz/replay.d
 
@@ -171,14 +176,14 @@ asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(ALONE) tests/check.sh asan
 tsan: ## the same under the thread sanitizer
 	@$(ALONE) tests/check.sh tsan
-golden: $(B)/qipu-engine $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
+golden: $(B)/qipu-engine $(B)/tune $(SAMPLES) $(WRITERS) ## rewrite what the golden tests expect; read the diff
 	@tests/golden/run.sh --rewrite $(B)
 
 # Parts of the above, each usable alone.
 .PHONY: unit golden-test replay format layers headers
 unit: $(UNIT)
 	@tests/unit/run.sh $(UNIT)
-golden-test: $(B)/qipu-engine $(SAMPLES) $(WRITERS)
+golden-test: $(B)/qipu-engine $(B)/tune $(SAMPLES) $(WRITERS)
 	@tests/golden/run.sh $(B)
 replay: $(REPLAY)
 	@tests/fuzz/replay.sh $(REPLAY)
@@ -206,6 +211,27 @@ fuzz-run: $(FUZZ:%=$(B)/tests/fuzz/run_%)
 .PHONY: bench
 bench: build/qipu $(MEASURE) $(WRITERS) $(BENCH) ## speed, size, memory, beside other programs
 	@tests/bench/bench.sh build/qipu $(MEASURE) $(WRITERS) $(BENCH)
+
+# ---- the numbers of the evaluation ----
+
+# tools/tune.c tells the recipe.  Games with results; the other parts of the
+# collection are studies.
+QIPU_SHARED ?= ../shared
+TUNE_SEED   ?= 1
+TUNE_GAMES   = $(foreach k,computer event op player,\
+                 $(sort $(wildcard $(QIPU_SHARED)/data/pgn/ccpd/ccpd-$k*.pgn.gz)))
+
+.PHONY: tune
+tune: build/release/tune ## fit engine/weights.c to the games of QIPU_SHARED (TUNE_SEED=N)
+	@mkdir -p build/tune
+	$< sample --seed $(TUNE_SEED) \
+	    -o build/tune/positions-$(TUNE_SEED).tsv $(TUNE_GAMES)
+	$< fit --seed $(TUNE_SEED) build/tune/positions-$(TUNE_SEED).tsv \
+	    engine/weights.c -o engine/weights.c
+ifneq ($(VARIANT),release)
+build/release/tune: FORCE
+	$(MAKE) VARIANT=release $@
+endif
 
 # ---- housekeeping ----
 

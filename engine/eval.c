@@ -23,13 +23,12 @@ XQ_INLINE void add(struct tally *t, unsigned side, unsigned weight, int n)
 
 /* ---- one camp ---- */
 
-/* What a side's pieces attack or guard, and how many it has. */
+/* What a side's pieces attack or guard. */
 struct camp {
+    const struct xq_shape_side *shape;
     xq_set all;
-    xq_set small;  /* by king, advisors, elephants, pawns */
-    xq_set lesser; /* by all but rooks */
-    unsigned advisors, elephants, horses, rooks, cannons;
-    unsigned crossed;   /* pawns beyond the river */
+    xq_set small;       /* by king, advisors, elephants, pawns */
+    xq_set lesser;      /* by all but rooks */
     unsigned attackers; /* pieces that attack the enemy's palace */
 };
 
@@ -53,52 +52,73 @@ XQ_INLINE bool next_of(const xq_pos *p, unsigned code, unsigned *i, xq_sq *s)
     return false;
 }
 
-/* King, advisors, elephants. */
-XQ_INLINE void look_at_defenders(const xq_pos *p, unsigned side, struct camp *c,
+static uint8_t count_of(const xq_pos *p, unsigned code)
+{
+    unsigned n = 0;
+    for (unsigned i = p->first[code]; i < p->first[code + 1]; i++)
+        n += p->sq[i] != XQ_NOSQ;
+    return (uint8_t)n;
+}
+
+XQ_INLINE int lacking(unsigned have) { return have < 2 ? 2 - (int)have : 0; }
+
+/* Of a side what hangs on nothing but where king, advisors and pawns stand and
+ * what else there is (eval.h). */
+XQ_INLINE void look_at_shape(const xq_pos *p, unsigned side,
+                             struct xq_shape_side *h, struct tally *t)
+{
+    unsigned base = 8 * side, enemy = side ^ 1;
+    const uint8_t *first = p->first + base;
+    xq_set all = xq_king_to[side][xq_pos_king(p, (xq_side)side)];
+    uint64_t crossed = 0;
+    unsigned attackers = 0;
+    xq_sq s;
+    for (unsigned i = first[XQ_ADVISOR]; next_of(p, base + XQ_ADVISOR, &i, &s);)
+        all = set_or(all, xq_advisor_to[side][s]);
+    for (unsigned i = first[XQ_PAWN]; next_of(p, base + XQ_PAWN, &i, &s);) {
+        xq_set to = xq_pawn_to[side][s];
+        all = set_or(all, to);
+        if (half_of(s) != side) {
+            unsigned points = palace_points(to, enemy);
+            crossed |= bit_of(s);
+            attackers += points > 0;
+            add(t, side, XQ_W_PALACE_PAWN, (int)points);
+        }
+    }
+    /* Side by side, not from file i to file a. */
+    const uint64_t not_i = UINT64_C(0x0ff) * UINT64_C(0x1008040201);
+    int pairs = __builtin_popcountll(crossed & (crossed & not_i) << 1);
+    add(t, side, XQ_W_PAWN_PAIR, pairs);
+    h->reach[0] = all.half[0];
+    h->reach[1] = all.half[1];
+    h->crossed = crossed;
+    h->attackers = (uint8_t)attackers;
+    h->advisors = count_of(p, base + XQ_ADVISOR);
+    h->elephants = count_of(p, base + XQ_ELEPHANT);
+    h->horses = count_of(p, base + XQ_HORSE);
+    h->rooks = count_of(p, base + XQ_ROOK);
+    h->cannons = count_of(p, base + XQ_CANNON);
+    h->lacking = (uint8_t)(lacking(h->advisors) + lacking(h->elephants));
+}
+
+/* They and all they reach are in their own half. */
+XQ_INLINE void look_at_elephants(const xq_pos *p, unsigned side, struct camp *c,
                                  struct tally *t)
 {
     unsigned base = 8 * side;
     const uint8_t *first = p->first + base;
+    uint64_t reach = 0;
+    int blocked = 0;
     xq_sq s;
-    c->all = xq_king_to[side][xq_pos_king(p, (xq_side)side)];
-    for (unsigned i = first[XQ_ADVISOR];
-         next_of(p, base + XQ_ADVISOR, &i, &s);) {
-        c->all = set_or(c->all, xq_advisor_to[side][s]);
-        c->advisors++;
-    }
     for (unsigned i = first[XQ_ELEPHANT];
          next_of(p, base + XQ_ELEPHANT, &i, &s);) {
         const xq_set *to = xq_elephant_to[side][s];
-        unsigned eyes = blocked_eyes(p, s);
-        c->all = set_or(c->all, to[eyes]);
-        c->elephants++;
-        add(t, side, XQ_W_EYE, (int)(set_count(to[0]) - set_count(to[eyes])));
+        uint64_t free = to[blocked_eyes(p, s)].half[side];
+        reach |= free;
+        blocked += __builtin_popcountll(to[0].half[side] ^ free);
     }
-}
-
-XQ_INLINE void look_at_pawns(const xq_pos *p, unsigned side, struct camp *c,
-                             struct tally *t)
-{
-    unsigned base = 8 * side, enemy = side ^ 1;
-    const uint8_t *first = p->first + base;
-    uint64_t crossed = 0;
-    xq_sq s;
-    for (unsigned i = first[XQ_PAWN]; next_of(p, base + XQ_PAWN, &i, &s);) {
-        xq_set to = xq_pawn_to[side][s];
-        c->all = set_or(c->all, to);
-        if (half_of(s) != side) {
-            unsigned points = palace_points(to, enemy);
-            crossed |= bit_of(s);
-            c->crossed++;
-            c->attackers += points > 0;
-            add(t, side, XQ_W_PALACE_PAWN, (int)points);
-        }
-    }
-    if (c->crossed > 1) { /* side by side, not from file i to file a */
-        const uint64_t not_i = UINT64_C(0x0ff) * UINT64_C(0x1008040201);
-        int pairs = __builtin_popcountll(crossed & (crossed & not_i) << 1);
-        add(t, side, XQ_W_PAWN_PAIR, pairs);
-    }
+    c->all.half[side] |= reach;
+    add(t, side, XQ_W_EYE, blocked);
 }
 
 XQ_INLINE void look_at_horses(const xq_pos *p, unsigned side, struct camp *c,
@@ -113,7 +133,6 @@ XQ_INLINE void look_at_horses(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = xq_horse_to[s][legs];
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->horses++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_HORSE, (int)points);
         add(t, side, XQ_W_HORSE_MOVES + set_count(set_minus(to, own)), 1);
@@ -141,7 +160,6 @@ XQ_INLINE void look_at_cannons(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = lines_to_set(far_r, far_f, s);
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->cannons++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_CANNON, (int)points);
         unsigned moves = (unsigned)__builtin_popcount(
@@ -164,7 +182,6 @@ XQ_INLINE void look_at_rooks(const xq_pos *p, unsigned side, struct camp *c,
         xq_set to = lines_to_set(on_r, on_f, s);
         unsigned points = palace_points(to, side ^ 1);
         c->all = set_or(c->all, to);
-        c->rooks++;
         c->attackers += points > 0;
         add(t, side, XQ_W_PALACE_ROOK, (int)points);
         unsigned moves =
@@ -174,12 +191,16 @@ XQ_INLINE void look_at_rooks(const xq_pos *p, unsigned side, struct camp *c,
     }
 }
 
-XQ_INLINE void look_at_camp(const xq_pos *p, unsigned side, struct camp *c,
+XQ_INLINE void look_at_camp(const xq_pos *p, unsigned side,
+                            const struct xq_shape_side *h, struct camp *c,
                             struct tally *t)
 {
-    *c = (struct camp){.crossed = 0};
-    look_at_defenders(p, side, c, t);
-    look_at_pawns(p, side, c, t);
+    *c = (struct camp){
+        .all = {{h->reach[0], h->reach[1]}},
+        .shape = h,
+        .attackers = h->attackers,
+    };
+    look_at_elephants(p, side, c, t);
     c->small = c->all;
     look_at_horses(p, side, c, t);
     look_at_cannons(p, side, c, t);
@@ -225,7 +246,7 @@ XQ_INLINE void look_at_king(const xq_pos *p, unsigned side,
 
     unsigned back = line_cannons(p->line[side == XQ_RED ? 9 : 0], side);
     if (back) {
-        unsigned advisors = enemy->advisors;
+        unsigned advisors = enemy->shape->advisors;
         add(t, side, XQ_W_BOTTOM + (advisors > 2 ? 2 : advisors),
             __builtin_popcount(back));
     }
@@ -233,26 +254,20 @@ XQ_INLINE void look_at_king(const xq_pos *p, unsigned side,
 
 /* ---- what the pieces make together ---- */
 
-XQ_INLINE int lacking(unsigned have) { return have < 2 ? 2 - (int)have : 0; }
-
-XQ_INLINE void look_at_balance(unsigned side, const struct camp *c,
-                               const struct camp *enemy, struct tally *t)
+/* By what there is; attackers apart. */
+XQ_INLINE void look_at_balance(unsigned side, const struct xq_shape_side *c,
+                               const struct xq_shape_side *enemy,
+                               struct tally *t)
 {
     int no_advisors = lacking(enemy->advisors);
     int no_elephants = lacking(enemy->elephants);
-    int rooks = (int)c->rooks, horses = (int)c->horses;
-    int cannons = (int)c->cannons;
-    unsigned attackers = c->attackers > 5 ? 5 : c->attackers;
-    add(t, side, XQ_W_ATTACKERS + attackers, 1);
-    if (no_advisors + no_elephants) {
-        add(t, side, XQ_W_ATTACK_OPEN,
-            (int)attackers * (no_advisors + no_elephants));
-        add(t, side, XQ_W_ROOK_OPEN, rooks * no_advisors);
-        add(t, side, XQ_W_HORSE_OPEN, horses * no_advisors);
-        add(t, side, XQ_W_CANNON_OPEN, cannons * no_elephants);
-        add(t, side, XQ_W_PAWN_OPEN, (int)c->crossed * no_elephants);
-    }
-    add(t, side, XQ_W_CANNON_ADVISORS, cannons * (int)enemy->advisors);
+    int rooks = c->rooks, horses = c->horses, cannons = c->cannons;
+    add(t, side, XQ_W_ROOK_OPEN, rooks * no_advisors);
+    add(t, side, XQ_W_HORSE_OPEN, horses * no_advisors);
+    add(t, side, XQ_W_CANNON_OPEN, cannons * no_elephants);
+    add(t, side, XQ_W_PAWN_OPEN,
+        __builtin_popcountll(c->crossed) * no_elephants);
+    add(t, side, XQ_W_CANNON_ADVISORS, cannons * enemy->advisors);
     add(t, side, XQ_W_ADVISORS, c->advisors >= 2);
     add(t, side, XQ_W_ELEPHANTS, c->elephants >= 2);
     add(t, side, XQ_W_ROOKS, rooks >= 2);
@@ -260,6 +275,23 @@ XQ_INLINE void look_at_balance(unsigned side, const struct camp *c,
     add(t, side, XQ_W_CANNONS, cannons >= 2);
     add(t, side, XQ_W_MIXED, horses && cannons);
     add(t, side, XQ_W_NO_ROOK, !rooks && enemy->rooks);
+}
+
+XQ_INLINE void look_at_attackers(unsigned side, const struct camp *c,
+                                 const struct camp *enemy, struct tally *t)
+{
+    unsigned attackers = c->attackers > 5 ? 5 : c->attackers;
+    add(t, side, XQ_W_ATTACKERS + attackers, 1);
+    add(t, side, XQ_W_ATTACK_OPEN, (int)attackers * enemy->shape->lacking);
+}
+
+/* How many pieces stand on squares of the set. */
+XQ_INLINE int guarded_of(const xq_pos *p, unsigned code, xq_set set)
+{
+    int n = 0;
+    for (unsigned i = p->first[code]; i < p->first[code + 1]; i++)
+        n += p->sq[i] != XQ_NOSQ && set_has(set, p->sq[i]);
+    return n;
 }
 
 /* Enemy pieces that may be lost, own ones that may not. */
@@ -286,16 +318,10 @@ XQ_INLINE void look_at_threats(const xq_pos *p, unsigned side,
     add(t, side, XQ_W_ROOK_CHASED, (int)chased);
     add(t, side, XQ_W_MINOR_CHASED, (int)minors);
 
-    unsigned base = 8 * side;
-    const uint8_t *first = p->first + base;
-    xq_sq s;
-    for (unsigned i = first[XQ_HORSE]; next_of(p, base + XQ_HORSE, &i, &s);)
-        add(t, side, XQ_W_GUARDED, set_has(c->all, s));
-    for (unsigned i = first[XQ_CANNON]; next_of(p, base + XQ_CANNON, &i, &s);)
-        add(t, side, XQ_W_GUARDED + 1, set_has(c->all, s));
-    for (unsigned i = first[XQ_PAWN]; next_of(p, base + XQ_PAWN, &i, &s);)
-        if (half_of(s) != side)
-            add(t, side, XQ_W_GUARDED + 2, set_has(c->all, s));
+    add(t, side, XQ_W_GUARDED, guarded_of(p, 8 * side + XQ_HORSE, c->all));
+    add(t, side, XQ_W_GUARDED + 1, guarded_of(p, 8 * side + XQ_CANNON, c->all));
+    add(t, side, XQ_W_GUARDED + 2,
+        __builtin_popcountll(c->all.half[side ^ 1] & c->shape->crossed));
 }
 
 XQ_INLINE void look_at_enemy(const xq_pos *p, unsigned side,
@@ -303,21 +329,29 @@ XQ_INLINE void look_at_enemy(const xq_pos *p, unsigned side,
                              struct tally *t)
 {
     look_at_king(p, side, enemy, t);
-    look_at_balance(side, c, enemy, t);
+    look_at_attackers(side, c, enemy, t);
     look_at_threats(p, side, c, enemy, t);
 }
 
-/* Everything but pieces and places. */
-XQ_INLINE void look(const xq_pos *p, struct tally *t)
+/* Everything but pieces, places and shapes. */
+XQ_INLINE void look(const xq_pos *p, const struct xq_shape *h, struct tally *t)
 {
     /* Written out for either side, not looped over: in code of its own each
      * camp stays in registers. */
     struct camp red, black;
-    look_at_camp(p, XQ_RED, &red, t);
-    look_at_camp(p, XQ_BLACK, &black, t);
+    look_at_camp(p, XQ_RED, &h->side[XQ_RED], &red, t);
+    look_at_camp(p, XQ_BLACK, &h->side[XQ_BLACK], &black, t);
     look_at_enemy(p, XQ_RED, &red, &black, t);
     look_at_enemy(p, XQ_BLACK, &black, &red, t);
     add(t, p->side, XQ_W_TEMPO, 1);
+}
+
+static void look_at_shapes(const xq_pos *p, struct xq_shape *h, struct tally *t)
+{
+    look_at_shape(p, XQ_RED, &h->side[XQ_RED], t);
+    look_at_shape(p, XQ_BLACK, &h->side[XQ_BLACK], t);
+    look_at_balance(XQ_RED, &h->side[XQ_RED], &h->side[XQ_BLACK], t);
+    look_at_balance(XQ_BLACK, &h->side[XQ_BLACK], &h->side[XQ_RED], t);
 }
 
 /* ---- pieces and places ---- */
@@ -328,9 +362,15 @@ const uint8_t xq_phase_of[8] = {
     [XQ_CANNON] = 2,
 };
 
+const xq_sq xq_shape_place[8] = {
+    [XQ_KING] = 127,
+    [XQ_ADVISOR] = 127,
+    [XQ_PAWN] = 127,
+};
+
 void xq_eval_init(xq_eval_state *st, const xq_pos *p)
 {
-    *st = (xq_eval_state){0, 0};
+    *st = (xq_eval_state){0, 0, 0};
     for (xq_sq s = 0; s < XQ_SQUARES; s++) {
         if (p->at[s] == XQ_EMPTY)
             continue;
@@ -339,18 +379,11 @@ void xq_eval_init(xq_eval_state *st, const xq_pos *p)
         xq_weight w = xq_weight_at(k, xq_place_of[side][s]);
         st->sum += side == XQ_RED ? w : -w;
         st->phase += xq_phase_of[k];
+        st->shape += xq_zobrist[p->at[s]][s & xq_shape_place[k]].key;
     }
 }
 
 /* ---- the whole ---- */
-
-static unsigned count_of(const xq_pos *p, unsigned code)
-{
-    unsigned n = 0;
-    for (unsigned i = p->first[code]; i < p->first[code + 1]; i++)
-        n += p->sq[i] != XQ_NOSQ;
-    return n;
-}
 
 /* Few are left: only then it matters who can win at all. */
 enum { LATE = 8 };
@@ -382,10 +415,11 @@ int xq_eval_scale(const xq_pos *p, int score)
     return 64;
 }
 
-XQ_INLINE int eval(const xq_pos *p, const xq_eval_state *st)
+XQ_INLINE int eval(const xq_pos *p, const xq_eval_state *st,
+                   const struct xq_shape *h)
 {
-    struct tally t = {st->sum, NULL};
-    look(p, &t);
+    struct tally t = {st->sum + h->sum, NULL};
+    look(p, h, &t);
     int phase = st->phase > XQ_PHASE_MAX ? XQ_PHASE_MAX : st->phase;
     int score = (xq_mg(t.sum) * phase + xq_eg(t.sum) * (XQ_PHASE_MAX - phase)) /
                 XQ_PHASE_MAX;
@@ -398,22 +432,51 @@ XQ_INLINE int eval(const xq_pos *p, const xq_eval_state *st)
                                   : score;
 }
 
+static void fill_shape(const xq_pos *p, const xq_eval_state *st,
+                       struct xq_shape *h)
+{
+    struct tally t = {0, NULL};
+    look_at_shapes(p, h, &t);
+    h->key = st->shape;
+    h->sum = t.sum;
+}
+
 /* With an instruction to count bits, where there is one. */
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("popcnt,bmi"))) static int
-eval_popcnt(const xq_pos *p, const xq_eval_state *st)
+eval_popcnt(const xq_pos *p, const xq_eval_state *st, const struct xq_shape *h)
 {
-    return eval(p, st);
+    return eval(p, st, h);
 }
-int xq_eval(const xq_pos *p, const xq_eval_state *st)
+static int eval_best(const xq_pos *p, const xq_eval_state *st,
+                     const struct xq_shape *h)
 {
     return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi")
-               ? eval_popcnt(p, st)
-               : eval(p, st);
+               ? eval_popcnt(p, st, h)
+               : eval(p, st, h);
 }
 #else
-int xq_eval(const xq_pos *p, const xq_eval_state *st) { return eval(p, st); }
+static int eval_best(const xq_pos *p, const xq_eval_state *st,
+                     const struct xq_shape *h)
+{
+    return eval(p, st, h);
+}
 #endif
+
+int xq_eval(const xq_pos *p, const xq_eval_state *st)
+{
+    struct xq_shape h;
+    fill_shape(p, st, &h);
+    return eval_best(p, st, &h);
+}
+
+int xq_eval_by(const xq_pos *p, const xq_eval_state *st, xq_shapes *known)
+{
+    struct xq_shape *h = &known->of[st->shape % XQ_SHAPES];
+    if (h->key != st->shape)
+        fill_shape(p, st, h);
+    return eval_best(p, st, h);
+}
 
 unsigned xq_eval_trace(const xq_pos *p, xq_eval_term *out, unsigned max)
 {
@@ -431,7 +494,9 @@ unsigned xq_eval_trace(const xq_pos *p, xq_eval_term *out, unsigned max)
                 xq_place_of[side][s],
             1);
     }
-    look(p, &t);
+    struct xq_shape h;
+    look_at_shapes(p, &h, &t);
+    look(p, &h, &t);
     unsigned n = 0;
     for (unsigned w = 0; w < XQ_WEIGHTS; w++) {
         if (!count[w][0] && !count[w][1])

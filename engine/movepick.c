@@ -201,16 +201,21 @@ static void score_evasions(const struct picker *k, struct scored *m)
     }
 }
 
-/* The best of the rest, swapped to the front. */
+/* The best of the rest, the first of equals, swapped to the front.  Which one
+ * it is cannot be foreseen: score and place make one number, and the greatest
+ * is found without branches. */
 static xq_move take_best(struct picker *k)
 {
-    struct scored *best = k->next;
-    for (struct scored *m = k->next + 1; m < k->end; m++)
-        if (m->score > best->score)
-            best = m;
-    struct scored top = *best;
-    *best = *k->next;
-    *k->next++ = top;
+    struct scored *list = k->next;
+    const int64_t n = k->end - list;
+    int64_t best = INT64_MIN;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t rank = (int64_t)list[i].score * 65536 + (n - i);
+        best = rank > best ? rank : best;
+    }
+    struct scored *at = &list[n - (best & 65535)], top = *at;
+    *at = *list;
+    k->next++;
     return top.move;
 }
 

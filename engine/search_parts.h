@@ -98,6 +98,7 @@ struct worker {
     xq_pos pos;
     struct frame frames[XQ_MAX_PLY + 12], *root; /* some before the root */
     struct history *history;
+    xq_shapes shapes;
     struct scored *moves, *moves_top; /* a stack for all move lists */
 
     /* The game from its last capture, then the path: keys of positions, the

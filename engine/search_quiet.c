@@ -25,8 +25,11 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
     if (ply <= 2 && xq_path_ruled(w, f, true, &ruled))
         return ruled;
     if (ply >= XQ_MAX_PLY)
-        return f->check ? 0 : xq_eval(&w->pos, &f->st);
+        return f->check ? 0 : xq_eval_by(&w->pos, &f->st, &w->shapes);
 
+    /* Evaluated before the hash table is asked, which knows the value already
+     * for one position in a few: its answer is on its way meanwhile. */
+    const int worth = f->check ? 0 : xq_eval_by(&w->pos, &f->st, &w->shapes);
     const xq_key key = w->pos.key;
     struct xq_tt_hit hit = {.move = XQ_NOMOVE, .eval = XQ_TT_NO_EVAL};
     const bool found = xq_tt_probe(&w->s->tt, key, ply, &hit);
@@ -37,8 +40,7 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
     int best = -XQ_MATE_IN(ply), floor = -XQ_INFINITE;
     f->eval = XQ_TT_NO_EVAL;
     if (!f->check) {
-        f->eval = hit.eval != XQ_TT_NO_EVAL ? hit.eval
-                                            : (int16_t)xq_eval(&w->pos, &f->st);
+        f->eval = (int16_t)worth;
         best = f->eval;
         if (found && hit.bound &&
             (hit.score > best ? hit.bound & XQ_TT_LOWER

@@ -26,7 +26,8 @@ static int search_window(struct worker *w, int alpha, int beta, int depth)
     f[2].killer[0] = f[2].killer[1] = XQ_NOMOVE;
     f[1].cutoffs = f[2].cutoffs = 0;
     f[1].doubles = 0;
-    f->eval = f->check ? XQ_TT_NO_EVAL : (int16_t)xq_eval(&w->pos, &f->st);
+    f->eval = f->check ? XQ_TT_NO_EVAL
+                       : (int16_t)xq_eval_by(&w->pos, &f->st, &w->shapes);
     for (unsigned i = w->first_root; i < w->nroot; i++) {
         struct root_move *r = &w->root_moves[i];
         const unsigned moves = i - w->first_root + 1;

@@ -122,7 +122,7 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
         xq_path_ruled(w, f, pv || ply <= 2 || s->o.rules == XQ_ASIAN, &score))
         return score;
     if (ply >= XQ_MAX_PLY)
-        return f->check ? 0 : xq_eval(&w->pos, &f->st);
+        return f->check ? 0 : xq_eval_by(&w->pos, &f->st, &w->shapes);
 
     /* A mate found elsewhere cannot be bettered from here. */
     alpha = max(alpha, -XQ_MATE_IN(ply));
@@ -133,6 +133,8 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
 
     /* ---- the hash table ---- */
     const xq_key key = w->pos.key;
+    if (depth >= 3 && !pv && !f->check) /* for try_pass */
+        xq_tt_prefetch(&s->tt, key ^ xq_zobrist_black);
     struct xq_tt_hit hit = {.move = XQ_NOMOVE, .eval = XQ_TT_NO_EVAL};
     const bool found = !excluded && xq_tt_probe(&s->tt, key, ply, &hit);
     const bool was_pv = pv || (found && hit.pv);
@@ -145,8 +147,9 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
     if (f->check) {
         f->eval = XQ_TT_NO_EVAL;
     } else if (!excluded) {
-        f->eval = hit.eval != XQ_TT_NO_EVAL ? hit.eval
-                                            : (int16_t)xq_eval(&w->pos, &f->st);
+        f->eval = hit.eval != XQ_TT_NO_EVAL
+                      ? hit.eval
+                      : (int16_t)xq_eval_by(&w->pos, &f->st, &w->shapes);
         eval = f->eval;
         if (found && hit.bound &&
             (hit.score > eval ? hit.bound & XQ_TT_LOWER

@@ -5,16 +5,16 @@
 #define W(mg, eg) XQ_WEIGHT(mg, eg)
 const xq_weight xq_weights[XQ_WEIGHTS] = {
     /* pieces */
-    W(170, 180), /* advisor */
-    W(165, 170), /* elephant */
-    W(450, 500), /* horse */
-    W(1000, 1060), /* rook */
-    W(490, 470), /* cannon */
-    W(75, 100), /* pawn */
+    W(168, 164), /* advisor */
+    W(172, 159), /* elephant */
+    W(416, 528), /* horse */
+    W(977, 1091), /* rook */
+    W(466, 483), /* cannon */
+    W(66, 116), /* pawn */
     /* places of the king: files a to e; ranks upwards from the own back rank */
-    W(   0,    0), W(   0,    0), W(   0,    0), W(  -4,    0), W(   6,   10),
-    W(   0,    0), W(   0,    0), W(   0,    0), W( -34,   -5), W( -30,    5),
-    W(   0,    0), W(   0,    0), W(   0,    0), W( -64,  -15), W( -60,   -5),
+    W(   0,    0), W(   0,    0), W(   0,    0), W(   1,   20), W(  56,    9),
+    W(   0,    0), W(   0,    0), W(   0,    0), W( -57,    1), W( -14,    9),
+    W(   0,    0), W(   0,    0), W(   0,    0), W( -97,  -34), W( -76,  -15),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
@@ -23,9 +23,9 @@ const xq_weight xq_weights[XQ_WEIGHTS] = {
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     /* places of the advisor: files a to e; ranks upwards from the own back rank */
-    W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
-    W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(  16,    8),
-    W(   0,    0), W(   0,    0), W(   0,    0), W( -14,   -7), W(   0,    0),
+    W(   0,    0), W(   0,    0), W(   0,    0), W(   2,  -14), W(   0,    0),
+    W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(  32,    9),
+    W(   0,    0), W(   0,    0), W(   0,    0), W( -36,   -9), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
@@ -34,120 +34,122 @@ const xq_weight xq_weights[XQ_WEIGHTS] = {
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     /* places of the elephant: files a to e; ranks upwards from the own back rank */
+    W(   0,    0), W(   0,    0), W(   4,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
+    W( -17,  -17), W(   0,    0), W(   0,    0), W(   0,    0), W(  37,   10),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
-    W( -16,   -8), W(   0,    0), W(   0,    0), W(   0,    0), W(  22,   11),
-    W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
-    W(   0,    0), W(   0,    0), W( -10,   -5), W(   0,    0), W(   0,    0),
+    W(   0,    0), W(   0,    0), W( -22,   -6), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     /* places of the horse: files a to e; ranks upwards from the own back rank */
-    W( -40,  -40), W( -45,  -35), W( -25,  -25), W( -30,  -25), W( -50,  -35),
-    W( -35,  -30), W( -20,  -20), W( -10,  -15), W(  -5,  -10), W( -40,  -20),
-    W( -20,  -20), W( -10,  -10), W(  15,    0), W(  10,    0), W(  -5,    0),
-    W( -10,  -10), W(   5,    0), W(  10,   10), W(  20,   15), W(  15,   15),
-    W(  -5,    0), W(  10,   15), W(  20,   25), W(  30,   30), W(  25,   30),
-    W(   5,    5), W(  25,   25), W(  35,   35), W(  40,   45), W(  45,   45),
-    W(  10,   10), W(  40,   40), W(  50,   55), W(  60,   60), W(  55,   60),
-    W(  15,   10), W(  55,   50), W(  70,   65), W(  70,   65), W(  55,   55),
-    W(  15,    5), W(  45,   35), W(  80,   60), W(  55,   45), W(  10,   20),
-    W( -10,  -20), W(   0,   -5), W(  10,    0), W(  10,    0), W( -10,  -10),
+    W( -49,  -48), W( -64,  -25), W( -49,  -47), W( -46,  -25), W( -53,  -38),
+    W( -46,  -48), W( -40,  -28), W( -27,  -30), W( -29,  -20), W( -15,  -23),
+    W( -25,  -25), W( -25,  -13), W(  -2,  -19), W(  14,   -3), W(  -9,   -7),
+    W( -14,  -10), W( -13,  -14), W(   6,   11), W(   5,   21), W(  24,   14),
+    W(  -3,    1), W(  15,   13), W(  40,   35), W(  29,   35), W(  23,   34),
+    W(   5,   14), W(  21,   37), W(  38,   26), W(  63,   49), W(  58,   42),
+    W(   9,    9), W(  89,   65), W(  29,   46), W(  81,   74), W(  44,   54),
+    W(  51,   49), W(  41,   39), W(  39,   49), W(  77,   61), W(  71,   82),
+    W(  19,   14), W(  29,   38), W(  98,   61), W(  65,   51), W(  12,   22),
+    W(   1,   -2), W(   4,   -4), W(  11,    7), W(  15,   12), W(  -8,   -6),
     /* places of the rook: files a to e; ranks upwards from the own back rank */
-    W( -45,  -15), W( -10,  -10), W(  -5,  -10), W(  15,    0), W( -30,  -10),
-    W( -10,   -5), W(   5,    0), W(   5,    0), W(  20,    5), W(   0,    0),
-    W( -15,   -5), W(   5,    0), W(   0,    0), W(  20,    5), W(   5,    5),
-    W(  -5,    0), W(   5,    5), W(   5,    5), W(  15,   10), W(  10,   10),
-    W(   5,    5), W(  15,    5), W(  10,    5), W(  20,   10), W(  20,   10),
-    W(  10,    5), W(  20,   10), W(  15,   10), W(  25,   15), W(  25,   15),
-    W(  10,   10), W(  20,   10), W(  20,   10), W(  30,   20), W(  30,   20),
-    W(  10,   10), W(  25,   15), W(  25,   15), W(  35,   25), W(  40,   25),
-    W(  15,   10), W(  25,   15), W(  25,   15), W(  45,   25), W(  50,   25),
-    W(  10,    5), W(  15,   10), W(  15,   10), W(  35,   15), W(  25,   10),
+    W( -55,  -22), W(  -4,  -11), W( -12,  -12), W(   9,  -12), W( -33,  -16),
+    W( -26,  -25), W(   3,   -7), W(  -1,   -3), W(   9,    1), W(   0,    2),
+    W( -27,  -17), W(   3,    6), W( -12,    3), W(  20,   -1), W(  -9,   -1),
+    W(  -8,    3), W(  14,   15), W(   8,   20), W(  27,   22), W(  21,   24),
+    W(  10,   -1), W(  17,    6), W(  23,    5), W(  19,   10), W(  18,   18),
+    W(  12,    0), W(   4,   14), W(  20,   18), W(  26,   17), W(  15,   14),
+    W(  24,   14), W(  29,   27), W(  34,   15), W(  42,   28), W(  15,   19),
+    W(   3,   13), W(  34,    8), W(  11,   14), W(  45,   17), W(  35,   13),
+    W(  13,   15), W(  32,   27), W(  32,   17), W(  40,   36), W(  55,   28),
+    W(  11,   -2), W(  20,   14), W(   0,    9), W(  41,   13), W(  27,   15),
     /* places of the cannon: files a to e; ranks upwards from the own back rank */
-    W(   0,   15), W(   0,   15), W(   5,   20), W(  10,   30), W(  10,   35),
-    W(   0,   10), W(   0,   10), W(   5,   15), W(   5,   25), W(  10,   30),
-    W(   0,   10), W(   5,   10), W(  10,   15), W(   5,   20), W(  35,   30),
-    W(   0,    5), W(   0,    5), W(   0,    5), W(   0,   10), W(  15,   15),
-    W(   0,    0), W(   0,    0), W(   5,    0), W(   0,    5), W(  20,   10),
-    W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    5), W(  15,    5),
-    W(  -5,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(  10,    0),
-    W(   5,    0), W(   5,    0), W(   0,    0), W( -10,    0), W(  -5,    0),
-    W(  10,    0), W(   0,    0), W(   0,    0), W( -10,   -5), W( -10,   -5),
-    W(  25,    0), W(  20,    0), W(   0,    0), W( -10,   -5), W( -15,  -10),
+    W( -19,    8), W( -14,    4), W(  17,   13), W(  29,   19), W(  17,   52),
+    W(  13,    6), W(   0,   23), W(  27,   12), W(  12,   20), W(  35,   38),
+    W(  -1,   14), W(  -6,   15), W(  17,    8), W(  15,   15), W(  35,   34),
+    W(  -8,    8), W(  -9,   11), W(  15,    0), W(   3,    6), W(  22,   14),
+    W(   5,   10), W(   2,   -3), W(  15,  -11), W( -13,  -10), W(  15,    7),
+    W(  18,    0), W( -25,   20), W(  -8,    2), W( -10,    6), W(  33,   -1),
+    W(   7,    8), W(  -4,   14), W(   6,   -1), W( -13,   -4), W(   3,    1),
+    W(  24,    9), W(  -1,    3), W(  -5,   -8), W( -28,   -4), W( -22,   -9),
+    W(  14,   13), W( -16,   20), W(  -5,   -2), W( -35,  -12), W( -18,   -5),
+    W(  45,   -1), W(  21,    5), W( -18,   -1), W( -30,  -11), W( -16,  -10),
     /* places of the pawn: files a to e; ranks upwards from the own back rank */
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
     W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0), W(   0,    0),
-    W(  -5,    0), W(   0,    0), W(  -5,    5), W(   0,    0), W(   0,   10),
-    W(  -5,    5), W(   0,    0), W(  15,   15), W(   0,    0), W(  20,   20),
-    W(  40,   60), W(  55,   70), W(  75,   80), W(  85,   90), W(  85,   90),
-    W(  60,   75), W(  80,   90), W( 100,  105), W( 115,  120), W( 120,  125),
-    W(  75,   80), W( 100,  105), W( 125,  130), W( 150,  150), W( 155,  155),
-    W(  70,   70), W( 105,  100), W( 140,  125), W( 170,  145), W( 160,  140),
-    W( -10,  -30), W(  10,  -10), W(  20,    0), W(  35,   15), W(  40,   20),
+    W( -17,   -7), W(   0,    0), W( -24,   -1), W(   0,    0), W(  10,   12),
+    W( -11,    5), W(   0,    0), W(  10,   20), W(   0,    0), W(  12,   35),
+    W(  39,   45), W(  58,   77), W(  64,   80), W( 105,  101), W(  99,  108),
+    W(  50,   65), W(  87,   86), W( 104,  118), W( 117,  127), W( 131,  133),
+    W(  70,   77), W( 102,  103), W( 113,  116), W( 148,  152), W( 156,  159),
+    W(  66,   66), W( 115,  105), W( 136,  110), W( 181,  140), W( 162,  144),
+    W( -10,  -28), W(   8,  -12), W(  22,    8), W(  32,   10), W(  39,   19),
     /* moves of a horse: 0 to 8 */
-    W(-70, -70), W(-40, -40), W(-18, -18), W(-4, -4), W(6, 6), W(14, 14),
-    W(20, 20), W(25, 25), W(29, 29),
+    W(-32, -83), W(-35, -28), W(-22, -11), W(-12, 7), W(-5, 13), W(-1, 21),
+    W(7, 22), W(12, 24), W(19, 25),
     /* moves of a rook: 0 to 17 */
-    W(-70, -70), W(-50, -50), W(-36, -36), W(-26, -26), W(-18, -18), W(-11, -11),
-    W(-5, -5), W(0, 0), W(4, 4), W(8, 8), W(12, 12), W(15, 15),
-    W(18, 18), W(21, 21), W(24, 24), W(26, 26), W(28, 28), W(30, 30),
+    W(-68, -70), W(-41, -53), W(-32, -46), W(-24, -42), W(-18, -25), W(-9, -12),
+    W(-5, -2), W(-2, 9), W(1, 11), W(3, 17), W(9, 19), W(9, 23),
+    W(13, 25), W(14, 26), W(20, 26), W(24, 31), W(25, 32), W(27, 33),
     /* quiet moves of a cannon: 0 to 17 */
-    W(-30, -30), W(-24, -24), W(-18, -18), W(-13, -13), W(-9, -9), W(-6, -6),
-    W(-3, -3), W(0, 0), W(2, 2), W(4, 4), W(6, 6), W(8, 8),
-    W(9, 9), W(10, 10), W(11, 11), W(12, 12), W(13, 13), W(14, 14),
-    W(-12, -8), /* forward leg blocked */
-    W(-3, -2), /* eye blocked */
-    W(60, 30), /* hollow cannon, near */
-    W(90, 50), /* hollow cannon, middle */
-    W(120, 70), /* hollow cannon, far */
-    W(45, 15), /* cannon behind two on the king's file */
-    W(60, 30), /* hollow cannon at the bottom */
-    W(25, 10), /* cannon behind two at the bottom */
-    W(0, 0), /* bottom cannon, no advisor */
-    W(10, 5), /* bottom cannon, one advisor */
-    W(20, 10), /* bottom cannon, two advisors */
-    W(20, 15), /* rook behind one before the king */
-    W(6, 5), /* palace points of rooks */
-    W(9, 8), /* palace points of horses */
-    W(5, 4), /* palace points of cannons */
-    W(10, 10), /* palace points of pawns */
-    W(0, 0), /* no attacker */
-    W(0, 0), /* one attacker */
-    W(12, 8), /* two attackers */
-    W(40, 20), /* three attackers */
-    W(75, 40), /* four attackers */
-    W(110, 60), /* five attackers */
-    W(6, 5), /* attackers against lacking defenders */
-    W(18, 20), /* pawns side by side */
-    W(15, 15), /* two advisors */
-    W(15, 15), /* two elephants */
-    W(15, 10), /* rooks against lacking advisors */
-    W(12, 12), /* horses against lacking advisors */
-    W(6, 8), /* cannons with enemy advisors */
-    W(14, 6), /* cannons against lacking elephants */
-    W(5, 6), /* crossed pawns against lacking elephants */
-    W(0, 0), /* two rooks */
-    W(0, 0), /* two horses */
-    W(0, 0), /* two cannons */
-    W(10, 10), /* horse and cannon */
-    W(-60, -30), /* no rook */
-    W(10, 10), /* advisor hanging */
-    W(10, 10), /* elephant hanging */
-    W(35, 30), /* horse hanging */
-    W(55, 50), /* rook hanging */
-    W(35, 30), /* cannon hanging */
-    W(12, 14), /* pawn hanging */
-    W(35, 35), /* guarded rook chased */
-    W(25, 25), /* guarded horse or cannon chased */
-    W(8, 6), /* horse guarded */
-    W(4, 4), /* cannon guarded */
-    W(8, 10), /* crossed pawn guarded */
-    W(14, 8), /* the right to move */
+    W(-35, -35), W(-14, -23), W(-8, -22), W(-9, -14), W(-8, -7), W(-7, -3),
+    W(-5, -3), W(-1, -4), W(0, 1), W(1, 5), W(-7, 11), W(0, 4),
+    W(-2, 11), W(8, 7), W(9, 14), W(9, 14), W(19, 11), W(10, 33),
+    W(-10, -25), /* forward leg blocked */
+    W(-7, -4), /* eye blocked */
+    W(49, 20), /* hollow cannon, near */
+    W(89, 26), /* hollow cannon, middle */
+    W(109, 44), /* hollow cannon, far */
+    W(16, 43), /* cannon behind two on the king's file */
+    W(29, 14), /* hollow cannon at the bottom */
+    W(28, 21), /* cannon behind two at the bottom */
+    W(-3, -13), /* bottom cannon, no advisor */
+    W(6, 11), /* bottom cannon, one advisor */
+    W(9, 13), /* bottom cannon, two advisors */
+    W(22, 8), /* rook behind one before the king */
+    W(1, -4), /* palace points of rooks */
+    W(14, -6), /* palace points of horses */
+    W(2, 2), /* palace points of cannons */
+    W(29, 12), /* palace points of pawns */
+    W(5, 11), /* no attacker */
+    W(9, 0), /* one attacker */
+    W(19, 0), /* two attackers */
+    W(32, 16), /* three attackers */
+    W(62, 41), /* four attackers */
+    W(108, 60), /* five attackers */
+    W(8, 1), /* attackers against lacking defenders */
+    W(13, 19), /* pawns side by side */
+    W(4, 23), /* two advisors */
+    W(13, 19), /* two elephants */
+    W(30, 19), /* rooks against lacking advisors */
+    W(-9, 22), /* horses against lacking advisors */
+    W(4, 17), /* cannons with enemy advisors */
+    W(11, 10), /* cannons against lacking elephants */
+    W(1, 8), /* crossed pawns against lacking elephants */
+    W(-51, 0), /* two rooks */
+    W(-16, 13), /* two horses */
+    W(-21, -6), /* two cannons */
+    W(-10, 32), /* horse and cannon */
+    W(-87, -62), /* no rook */
+    W(25, 21), /* advisor hanging */
+    W(49, 23), /* elephant hanging */
+    W(59, 52), /* horse hanging */
+    W(58, 8), /* rook hanging */
+    W(62, 46), /* cannon hanging */
+    W(13, 30), /* pawn hanging */
+    W(50, 41), /* guarded rook chased */
+    W(82, 31), /* guarded horse or cannon chased */
+    W(8, -4), /* horse guarded */
+    W(6, -1), /* cannon guarded */
+    W(10, -5), /* crossed pawn guarded */
+    W(42, 21), /* the right to move */
 };
+
+const xq_weight xq_chance_shift = W(117, 320), xq_chance_spread = W(190, 178);
 
 /* Names, in the same order. */
 #define RANK(k, r)                                                             \

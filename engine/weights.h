@@ -2,9 +2,9 @@
  *
  * A weight is what one unit of a term is worth, in the middle game and in the
  * endgame; the evaluation is the sum of count * weight over all terms, Red's
- * minus Black's.  xq_eval_trace (eval.h) tells the counts, so that a tuner
- * can fit the weights: only weights.c changes then, nothing else holds a
- * number of the evaluation.
+ * minus Black's.  They are fitted to games by `make tune` (tools/tune.h), by
+ * the counts that xq_eval_trace (eval.h) tells: only weights.c changes then,
+ * nothing else holds a number of the evaluation.
  *
  * Units: hundredths of a pawn, within 16 bits.  Order and meaning are fixed by
  * the list below; names stand beside the numbers in weights.c. */
@@ -98,6 +98,10 @@ enum xq_weight_index {
 
 extern const xq_weight xq_weights[XQ_WEIGHTS];
 extern const char *const xq_weight_names[XQ_WEIGHTS];
+
+/* What a score means: chances are curves (eval_chances.c), tapered as weights
+ * are.  In hundredths of a pawn. */
+extern const xq_weight xq_chance_shift, xq_chance_spread;
 
 /* Place of a square, by side. */
 extern const uint8_t xq_place_of[2][XQ_SQUARES];

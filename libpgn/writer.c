@@ -15,7 +15,8 @@
  * Numbers are the FEN's.  Black's is repeated behind a comment or variation
  * (2... ); a game that Black begins opens with 1. ... 车５平８.  NAGs stand
  * next to their move, then comments, then variations, so that readers which
- * know neither lose nothing else. */
+ * know neither lose nothing else.  Comments stand in braces; one with a '}' in
+ * it goes behind ';' to the end of its line, if it is a single one. */
 #include "libpgn/writer.h"
 
 #include "libpgn/writer_tags.h"
@@ -288,13 +289,14 @@ static void break_boundaries(struct writer *w, size_t from)
     }
 }
 
-/* The text between braces.  Line breaks are kept, as LF. */
-static void put_comment_text(struct writer *w, xq_str s)
+/* The text between braces, or up to the end of a line.  Line breaks are kept,
+ * as LF. */
+static void put_comment_text(struct writer *w, xq_str s, bool line)
 {
     size_t from = 0, len, begin = w->out->n;
     for (size_t i = 0; i < s.n; i++) {
         const char *instead = instead_of(s.s + i, s.n - i, true, &len);
-        if (!instead)
+        if (!instead || (line && s.s[i] == '}'))
             continue;
         put(w, s.s + from, i - from);
         puts_(w, instead);
@@ -323,6 +325,13 @@ static xq_str trimmed(xq_str s)
     }
 }
 
+/* A comment that a '}' would end, but that a line can hold. */
+static bool is_rest_of_line(xq_str s)
+{
+    return memchr(s.s, '}', s.n) && !memchr(s.s, '\n', s.n) &&
+           !memchr(s.s, '\r', s.n) && !memchr(s.s, 0, s.n);
+}
+
 static void put_comment(struct writer *w, xq_str text)
 {
     xq_str s = trimmed(text);
@@ -331,9 +340,10 @@ static void put_comment(struct writer *w, xq_str text)
     if (s.n == 0)
         return;
     put_gap(w);
-    puts_(w, "{");
-    put_comment_text(w, s);
-    puts_(w, "}");
+    const bool line = is_rest_of_line(s);
+    puts_(w, line ? "; " : "{");
+    put_comment_text(w, s, line);
+    puts_(w, line ? "\n" : "}");
     w->number = true;
 }
 

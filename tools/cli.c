@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 bool cli_quiet;
+const char *cli_program = "qipu";
 
 /* A quoted text may be a megabyte of noise.  Of an endless message the two
  * ends are shown: the beginning, and the reason. */
@@ -31,11 +32,11 @@ static void XQ_PRINTF(1, 0) message(const char *fmt, va_list ap)
     /* One write a message, so that messages of threads do not mingle. */
     cli_buf raw = {0}, out = {0};
     cli_buf_vprintf(&raw, fmt, ap);
-    cli_buf_puts(&out, "qipu: ");
+    cli_buf_printf(&out, "%s: ", cli_program);
     put_ends(&out, &raw);
     cli_buf_puts(&out, "\n");
     if (raw.failed || out.failed)
-        fputs("qipu: out of memory\n", stderr);
+        fprintf(stderr, "%s: out of memory\n", cli_program);
     else
         fwrite(out.s, 1, out.n, stderr);
     cli_buf_free(&raw);

@@ -84,6 +84,9 @@ void cli_error(const char *fmt, ...) XQ_PRINTF(1, 2);
 /* The same unless -q was given (cli_quiet). */
 void cli_note(const char *fmt, ...) XQ_PRINTF(1, 2);
 extern bool cli_quiet;
+/* What messages and usage lines begin with: "qipu", unless a program with
+ * another name sets its own before the first. */
+extern const char *cli_program;
 
 /* How far `word` is from `name`: the number of letters to add, drop, change or
  * exchange with the next one; 0 too when it is the name's beginning. */

@@ -73,8 +73,8 @@ bool cli_is_like(const char *word, const char *name)
 
 static void usage_line(FILE *f, const struct cli_cmd *cmd)
 {
-    cli_printf(f, "usage: qipu %s%s%s\n", cmd->name, *cmd->usage ? " " : "",
-               cmd->usage);
+    cli_printf(f, "usage: %s %s%s%s\n", cli_program, cmd->name,
+               *cmd->usage ? " " : "", cmd->usage);
 }
 
 int cli_usage(const struct cli_cmd *cmd, const char *fmt, ...)

@@ -122,6 +122,65 @@ perft()
 }
 perft
 
+# ---- the engine's search ----
+
+printf '\nengine: the positions of qipu bench, hash tables of 16 MiB\n'
+"$qipu" bench --json --depth 1 | sed -n 's/.*"fen":"\([^"]*\)".*/\1/p' >"$tmp/fens"
+
+# Nodes are what each program counts; CPU time is the whole process's.
+nodes()
+{
+    local i ours peer n
+    for ((i = 0; i < RUNS; i++)); do
+        run nodes "$qipu" bench --json --depth 15 || return
+        [ ! -x "$FAIRY" ] ||
+            run fairy-nodes "$FAIRY" bench xiangqi 16 1 60000 "$tmp/fens" \
+                nodes classical || return
+    done
+    ours=$(div "$(number nodes "$tmp/nodes.out")" "$(cost nodes cpu)")
+    ours=$(div "$ours" 1000000)
+    if [ ! -x "$FAIRY" ]; then
+        skipped "nodes a second of CPU" "fairy-stockfish is not installed"
+        printf '%-36s %9.3f M/s\n' "  ours alone" "$ours"
+        return
+    fi
+    n=$(sed -n 's/^Nodes searched *: *//p' "$tmp/fairy-nodes.out")
+    [ "${n:-0}" -gt 0 ] || { fail "fairy-stockfish counts no nodes"; return; }
+    peer=$(div "$(div "$n" "$(cost fairy-nodes cpu)")" 1000000)
+    row "nodes a second of CPU" "$ours" M/s fairy-stockfish "$peer" \
+        "$(div "$ours" "$peer")" ">= 5"
+}
+nodes
+
+# The ratio is the median of the positions' ratios, the times are sums.
+threads()
+{
+    local i j n=0 fen
+    if [ "$(nproc 2>/dev/null || echo 1)" -lt 2 ]; then
+        skipped "two threads to a depth" "one processor"
+        return
+    fi
+    while read -r fen && [ $((n += 1)) -le 12 ]; do
+        for j in 1 2; do
+            printf '%s\n' uci "setoption name Threads value $j" \
+                "position fen $fen" "go depth 18" >"$tmp/depth$j"
+        done
+        for ((i = 0; i < RUNS; i++)); do
+            for j in 1 2; do
+                run "depth$j-$n" "$qipu" engine <"$tmp/depth$j" || return
+            done
+        done
+        echo "$(cost "depth1-$n" wall) $(cost "depth2-$n" wall)"
+    done <"$tmp/fens" >"$tmp/depths"
+    row "two threads to depth 18, wall clock" \
+        "$(awk '{ s += $2 } END { print s }' "$tmp/depths")" s "one thread" \
+        "$(awk '{ s += $1 } END { print s }' "$tmp/depths")" \
+        "$(awk '{ print $1 / ($2 > 0 ? $2 : 1) }' "$tmp/depths" | sort -g | awk '
+            { v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }')" \
+        ">= 1.3"
+}
+threads
+
 # ---- games ----
 
 # against WHAT OURS ICONV TIMES: CPU time, as a multiple of iconv's beside it.

@@ -4,10 +4,10 @@
 
 /* An attack as text: pieces and squares, then a letter for each XQ_HOW_ bit:
  * moved, discovered, unrooted, no root, false root, protected, exchange,
- * Answered, Lasting, joint, Excused. */
+ * Answered, Lasting, joint, Excused, open, Spared. */
 static void describe(const xq_ply *ply, char *out, size_t size)
 {
-    static const char KINDS[] = " KABNRCP", BITS[] = "mdunfpxALjE";
+    static const char KINDS[] = " KABNRCP", BITS[] = "mdunfpxALjEoS";
     size_t used = 0;
     *out = '\0';
     for (unsigned i = 0; i < ply->count && i < XQ_MAX_ATTACKS; i++) {
@@ -89,7 +89,7 @@ static const struct small_window WINDOWS[] = {
     {"A-16", "c1bakab2/9/n8/r8/9/9/9/P8/9/1C3K3 w", "b0a0 a6b6 a0b0 b6a6", 0,
      XQ_CHASE, CHASES, "Ca0Ra6:mpA"},
     {"A-16", "2bakab2/9/2n6/c8/9/9/9/9/9/1R3K3 w", "b0a0 a6b6 a0b0 b6a6", 0,
-     XQ_IDLE, 0, ""},
+     XQ_IDLE, 0, "Ra0Ca6:mpAS"},
     /* Rook and rook, both free to take: an exchange. */
     {"A-17", "r1bakab2/9/9/9/9/9/9/9/9/1R3K3 w", "b0a0 g9e7 a0b0 e7g9", 0,
      XQ_IDLE, EXCHANGE, ""},
@@ -121,8 +121,8 @@ static const struct row_ply {
 } ROWS[] = {
     /* */
     {"as-013", 2, XQ_MATE_THREAT, THREAT, ""},
-    /* an attack on a protected cannon is none. */
-    {"as-130", 1, XQ_IDLE, 0, ""},
+    /* an attack on a protected piece is none. */
+    {"as-130", 1, XQ_IDLE, 0, "Ra6Na8:mpAS Ca4Na8:dpAS"},
     {"as-130", 2, XQ_CHASE, CHASES, "Nc7Ra6:mnA"},
     /* the protector is pinned. */
     {"as-126", 1, XQ_CHASE, CHASES, "Rg6Cf6:mfAL"},
@@ -134,9 +134,9 @@ static const struct row_ply {
     /* like pieces, one pinned; one with its leg blocked. */
     {"as-076", 1, XQ_CHASE, CHASES | THREAT, "Cc4Cc9:mnAL"},
     {"as-078", 0, XQ_CHASE, CHASES, "Nf5Ng7:mnAL"},
-    {"as-170", 0, XQ_IDLE, EXCHANGE, ""},
+    {"as-170", 0, XQ_IDLE, EXCHANGE, "Rb4Ra4:mnxAS"},
     /* only a pawn at home is attacked. */
-    {"as-085", 0, XQ_IDLE, 0, ""},
+    {"as-085", 0, XQ_IDLE, 0, "Ci0Pi5:dnAS"},
     /* A-41: the rook answers; that the cannon on b2 lost its root does not
      * count, though the attack on h2 does. */
     {"as-086", 1, XQ_CHASE, CHASES, "Rc2Cb2:ufAE Rc2Ch2:dfA"},

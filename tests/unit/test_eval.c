@@ -12,6 +12,13 @@ static int eval_of(const xq_pos *p)
     return xq_eval(p, &st);
 }
 
+/* By shapes seen before, of whatever positions. */
+static int eval_by_shapes(const xq_pos *p, const xq_eval_state *st)
+{
+    static xq_shapes known;
+    return xq_eval_by(p, st, &known);
+}
+
 /* The same position with Red and Black exchanged, seen from the other end. */
 static xq_pos exchanged(const xq_pos *p)
 {
@@ -60,6 +67,12 @@ static void check(const xq_pos *p)
 {
     const int score = eval_of(p);
     xq_pos other;
+    xq_eval_state st;
+    xq_eval_init(&st, p);
+    /* Once to learn the shape perhaps, once to know it. */
+    for (int i = 0; i < 2; i++)
+        if (eval_by_shapes(p, &st) != score)
+            fail_at(p, "by shapes", score, eval_by_shapes(p, &st));
     xq_pos_mirror(&other, p);
     if (eval_of(&other) != score)
         fail_at(p, "mirror image", score, eval_of(&other));
@@ -88,6 +101,9 @@ static void games_are_followed_move_by_move(void **state)
             xq_eval_init(&fresh, &p);
             assert_true(st.sum == fresh.sum);
             assert_int_equal(st.phase, fresh.phase);
+            assert_true(st.shape == fresh.shape);
+            if (eval_by_shapes(&p, &st) != eval_of(&p))
+                fail_at(&p, "by shapes", eval_of(&p), eval_by_shapes(&p, &st));
             check(&p);
         }
     }

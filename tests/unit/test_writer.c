@@ -297,9 +297,17 @@ static void comments_hold_what_they_can(void **state)
                "{\"ply\":1,\"text\":\" x\\r\\ny \"},"
                "{\"ply\":1,\"text\":\"(;%1-0*$\\n% z\"},"
                "{\"ply\":1,\"text\":\"  \"}]}",
-               "[Result \"*\"]\n\n{a｝b{c}\n1. 炮二平五 {x\ny} "
+               "[Result \"*\"]\n\n; a}b{c\n1. 炮二平五 {x\ny} "
                "{(;%1-0*$\n% z}\n*\n\n",
-               4);
+               3);
+    /* A '}' where no line holds the comment. */
+    written_as("{\"moves\":[\"h2e2\"],\"comments\":["
+               "{\"ply\":1,\"text\":\"x}\\ny\"}]}",
+               "[Result \"*\"]\n\n1. 炮二平五 {x｝\ny}\n*\n\n", 1);
+    written_as("{\"moves\":[\"h2e2\",\"h9g7\"],\"comments\":["
+               "{\"ply\":1,\"text\":\"} 1-0 (\"}]}",
+               "[Result \"*\"]\n\n1. 炮二平五 ; } 1-0 (\n1... 马８进７\n*\n\n",
+               0);
     /* behind a blank line this would begin another game (split.h) */
     written_as(
         "{\"moves\":[\"h2e2\"],\"comments\":["
