@@ -2,7 +2,7 @@
  *
  * Runs on the build machine, in the top folder (the Makefile sees to both).
  * Each text becomes an array of lines: one string would be longer than C
- * promises to take.  Comments and leading blanks stay behind, as a page has
+ * promises to take.  Comments and idle blanks stay behind, as a page has
  * to be small; so what begins a line with two strokes must be a comment.
  *
  * A page forbids itself every script and style but these, by their SHA-256
@@ -130,14 +130,30 @@ static void print_string(const char *s)
     putchar('"');
 }
 
-/* Take the blanks of a style sheet out that say nothing.  In an expression
- * such as calc(100% + 24px) they do: '+' is not among these. */
-static void squeeze(char *s)
+/* Is the blank between two such characters needed?  In a style sheet those
+ * beside a '+' are: calc(100% + 24px).  In a script only those between words,
+ * and between two signs, which would become one. */
+static bool is_idle(bool style, char before, char after)
 {
-    char *to = s, before = '{';
+    if (style)
+        return strchr("{};:,", before) || strchr("{}", after);
+    if (before == after && strchr("+-/", before))
+        return false;
+    static const char *const SIGN = "=+-*/<>?:;,(){}[]&|!";
+    return strchr(SIGN, before) || strchr(SIGN, after);
+}
+
+/* Take out blanks that say nothing, but for those in strings. */
+static void squeeze(char *s, bool style)
+{
+    char *to = s, before = '{', quote = 0;
     for (; *s; s++) {
-        if (*s == ' ' && (strchr("{};:,", before) || strchr("{}", s[1])))
+        if (!quote && *s == ' ' && is_idle(style, before, s[1]))
             continue;
+        if (quote && *s == '\\' && s[1])
+            *to++ = *s++;
+        else if (quote ? *s == quote : strchr("\"'`", *s) != NULL)
+            quote = quote ? 0 : *s;
         before = *to++ = *s;
     }
     *to = '\0';
@@ -164,8 +180,7 @@ static void print_file(const char *path, bool style, struct sha256 *sha)
         }
         if (*s == '\n' || strncmp(s, "//", 2) == 0)
             continue;
-        if (style)
-            squeeze(s);
+        squeeze(s, style);
         printf("    ");
         print_string(s);
         printf(",\n");
