@@ -15,8 +15,7 @@
  * readable where scripts do not run; with them (tools/web/) the board steps.
  *
  * Texts are strangers': they are escaped here and only ever put into the page
- * as text.  The script in the page knows no rules: it is given, by
- * node,
+ * as text.  The script in the page knows no rules: it is given
  *
  *   {"start":"rnbakabnr/9/...",         the board of FEN before the first move
  *    "side":"red","round":1,            who moves first, and that move's number
@@ -26,12 +25,15 @@
  *       "u":3,                          the node that it is played in; left
  *                                       out where that is the one before
  *       "m":"h2e2",                     from and to
- *       "t":"...","w":"C2.5",           in the other script than the link's
- *                                       (left out when the same), as WXF
+ *       "w":"C2.5",                     as WXF
+ *       "t":"...",                      in the other script, where exchanging
+ *                                       characters does not give that
  *       "k":"e9",                       where a king stands in check after it
  *       "o":"mate",                     or "stalemate": the game ends so
- *       "e":"0.35","p":541}]}           evaluation, Red's expected share of the
+ *       "e":"0.35","p":541}],           evaluation, Red's expected share of the
  *                                       point in thousandths
+ *    "red":"...","black":"..."}          characters to exchange in a side's
+ *                                       moves for the other script, in pairs
  *
  * and the n-th <a> of the game's moves is node n: its text the move in the
  * script of the article's data-lang, its <i> the NAGs as signs. */
@@ -49,8 +51,8 @@ typedef struct page_style {
 } page_style;
 
 void page_begin(cli_buf *b, const page_style *st);
-/* Append a game.  XQ_ENOMEM, with what was written incomplete.  Some 130 bytes
- * a move, 2,500 more a game. */
+/* Append a game.  XQ_ENOMEM, with what was written incomplete.  Some 60 bytes
+ * a move, 40 more where it is evaluated, and 3,000 a game. */
 xq_status page_add_game(cli_buf *b, const pgn_game *g, const page_style *st);
 void page_end(cli_buf *b);
 

@@ -5,6 +5,7 @@
 #include "tools/page_tree.h"
 
 #include "engine/rules.h"
+#include "libpgn/text.h"
 #include "libpgn/writer_tree.h"
 #include "tools/web.h"
 
@@ -22,6 +23,8 @@ struct build {
     uint32_t n;       /* numbers given out; 0 is the start */
     uint32_t depth;   /* variations that are open */
     bool numbered;    /* the next move of Black needs its number, too */
+    cli_buf pairs[2]; /* by side: characters of moves that the other script
+                         writes otherwise, each followed by that one's */
 };
 
 /* ---- notes ---- */
@@ -96,6 +99,36 @@ static void json_eval(cli_buf *b, const page_eval *e, unsigned share)
         cli_buf_printf(b, ",\"e\":\"%s\",\"p\":%u", e->text, share);
 }
 
+/* Is `text` turned into `other` by exchanging characters, each always for the
+ * same?  What is new of that is added to the pairs. */
+static bool is_exchange(cli_buf *pairs, const char *text, const char *other)
+{
+    while (*text && *other && !pairs->failed) {
+        size_t n, m, len;
+        pgn_utf8_next(text, strlen(text), &n);
+        pgn_utf8_next(other, strlen(other), &m);
+        const char *known = NULL;
+        for (size_t i = 0; i < pairs->n && !known; i += len) {
+            pgn_utf8_next(pairs->s + i, pairs->n - i, &len);
+            if (len == n && memcmp(pairs->s + i, text, n) == 0)
+                known = pairs->s + i + len;
+            size_t value;
+            pgn_utf8_next(pairs->s + i + len, pairs->n - i - len, &value);
+            len += value;
+        }
+        const bool same = n == m && memcmp(text, other, n) == 0;
+        if (known && strncmp(known, other, m) != 0)
+            return false;
+        if (!known && !same) {
+            cli_buf_add(pairs, text, n);
+            cli_buf_add(pairs, other, m);
+        }
+        text += n;
+        other += m;
+    }
+    return pairs->failed || (!*text && !*other);
+}
+
 static void json_move(struct build *w, const pgn_walk *at, const xq_pos *after)
 {
     cli_buf *b = &w->t->json;
@@ -109,7 +142,7 @@ static void json_move(struct build *w, const pgn_walk *at, const xq_pos *after)
     pgn_move_write(
         &at->pos, at->move, PGN_CHINESE,
         w->script == PGN_SIMPLIFIED ? PGN_TRADITIONAL : PGN_SIMPLIFIED, other);
-    if (strcmp(text, other) != 0) {
+    if (!is_exchange(&w->pairs[at->pos.side], text, other)) {
         cli_buf_puts(b, ",\"t\":");
         cli_buf_json(b, xq_str_of(other));
     }
@@ -246,6 +279,19 @@ static void add_start(struct build *w)
     w->t->last = w->g->start;
 }
 
+static void json_pairs(struct build *w)
+{
+    static const char *const NAME[2] = {"],\n\"red\":", ",\"black\":"};
+    for (int side = XQ_RED; side <= XQ_BLACK; side++) {
+        cli_buf *pairs = &w->pairs[side];
+        cli_buf_puts(&w->t->json, NAME[side]);
+        cli_buf_json(&w->t->json, (xq_str){pairs->s, pairs->n});
+        if (pairs->failed)
+            w->t->json.failed = true;
+    }
+    cli_buf_puts(&w->t->json, "}");
+}
+
 bool page_tree_make(page_tree *t, const pgn_game *g, pgn_script script)
 {
     const size_t nodes = (size_t)g->nnodes + 1;
@@ -265,8 +311,10 @@ bool page_tree_make(page_tree *t, const pgn_game *g, pgn_script script)
         pgn_walk_end(&at);
         for (; w.depth > 0; w.depth--)
             cli_buf_puts(&t->html, "</div>\n");
-        cli_buf_puts(&t->json, "]}");
+        json_pairs(&w);
     }
+    for (int side = XQ_RED; side <= XQ_BLACK; side++)
+        cli_buf_free(&w.pairs[side]);
     free(w.parent);
     free(w.last);
     return ok && !t->html.failed && !t->json.failed;

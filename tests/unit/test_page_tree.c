@@ -133,6 +133,24 @@ static void nodes_say_what_they_are_played_in(void **state)
     check_nodes("h2e2 h9g7 h0g2 (b0c2 i9i8)", "h2e2 h9g7 h0g2 2:b0c2 i9i8 ");
 }
 
+/* What the other script writes otherwise, once: 炮 is 砲 for Black alone. */
+static void scripts_differ_by_characters(void **state)
+{
+    static const char *const WANT[2] = {
+        "\"red\":\"马馬进進\",\"black\":\"炮砲马馬进進\"}",
+        "\"red\":\"馬马進进\",\"black\":\"砲炮馬马進进\"}"};
+    struct made *m = make_game(NULL, "h2e2 h7e7 h0g2 h9g7 b0c2");
+    (void)state;
+    for (int script = PGN_SIMPLIFIED; script <= PGN_TRADITIONAL; script++) {
+        page_tree t;
+        assert_true(page_tree_make(&t, &m->g, (pgn_script)script));
+        assert_non_null(strstr(t.json.s, WANT[script]));
+        assert_null(strstr(t.json.s, "\"t\":"));
+        page_tree_free(&t);
+    }
+    free_game(m);
+}
+
 static size_t count(const char *s, const char *part)
 {
     size_t n = 0;
@@ -190,6 +208,7 @@ int main(void)
         cmocka_unit_test(shares_are_reds),
         cmocka_unit_test(nags_have_signs),
         cmocka_unit_test(nodes_say_what_they_are_played_in),
+        cmocka_unit_test(scripts_differ_by_characters),
         cmocka_unit_test(links_and_nodes_are_as_many_and_elements_are_closed),
         cmocka_unit_test(games_without_a_position_have_a_page),
     };

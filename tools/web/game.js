@@ -16,6 +16,17 @@ const readGame = article => {
             nodes[n.u].kids.push(i);
         }
     });
+    // A move in the other script than it stands here in.
+    const other = n => {
+        if (n.t)
+            return n.t;
+        const red = (data.side == "red") == (n.ply % 2 == 1);
+        const pairs = [...data[red ? "red" : "black"]];
+        return [...n.here].map(c => {
+            const i = pairs.findIndex((p, k) => k % 2 == 0 && p == c);
+            return i < 0 ? c : pairs[i + 1];
+        }).join("");
+    };
     const main = [0];
     for (let i = 0; nodes[i].kids.length; main.push(i))
         i = nodes[i].kids[0];
@@ -53,7 +64,7 @@ const readGame = article => {
         return data.round - 1 + (plies >> 1) + (plies % 2 ? "…" : ".");
     };
     const isMistake = i => /^m[246]$/.test(nodes[i].link?.className);
-    return {article, nodes, main, board, isMain, branch, count, isMistake,
+    return {article, nodes, main, board, isMain, branch, count, other, isMistake,
             script: article.dataset.lang == "zh-Hant" ? "t" : "s",
             graph: article.querySelector(".graph"),
             moves: article.querySelector(".moves"),
@@ -63,7 +74,7 @@ const readGame = article => {
 // How a move is written, as the reader wants it.
 const moveText = (game, n) => chosen.moves == "w" ? n.w
     : chosen.moves == "i" ? n.m
-    : !chosen.moves || chosen.moves == game.script ? n.here : n.t || n.here;
+    : !chosen.moves || chosen.moves == game.script ? n.here : game.other(n);
 
 const scoreText = n => {
     if (n.e == null)
