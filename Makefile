@@ -39,7 +39,7 @@ ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(VARIANT)) $(CFLAGS)
 LDLIBS     := -llmdb -lsqlite3 -larchive -lzstd -lz -lexpat -lpthread -lm
 
 # FOLDER/mkNAME.c writes tables: build/gen/FOLDER_NAME.inc is its output.
-MK  := $(wildcard engine/mk*.c libpgn/mk*.c bookdb/mk*.c)
+MK  := $(wildcard engine/mk*.c libpgn/mk*.c bookdb/mk*.c tools/mk*.c)
 GEN := $(foreach m,$(MK),build/gen/$(subst /mk,_,$(m:.c=.inc)))
 src = $(filter-out $(1)/mk%.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))
@@ -47,7 +47,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 LIBS    := $(call obj,$(call src,bookdb) $(call src,libpgn) $(call src,engine))
 # Programs; all else in tools/ is a part of them.
 MAIN    := tools/qipu.c tools/tune.c
-TOOLS   := $(call obj,$(filter-out $(MAIN),$(wildcard tools/*.c)))
+TOOLS   := $(call obj,$(filter-out $(MAIN),$(call src,tools)))
 UNIT    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst %.c,$(B)/%,$(wildcard samples/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
@@ -92,6 +92,7 @@ build/gen/$(subst /mk,_,$(1:.c=.inc)): build/gen/$(subst /mk,_,$(1:.c=))
 -include build/gen/$(subst /mk,_,$(1:.c=.d))
 endef
 $(foreach m,$(MK),$(eval $(call mk_rule,$(m))))
+build/gen/tools_web.inc: $(wildcard tools/web/*)
 
 # Two halves of a set, just written apart, must not be read back as one
 # vector: that stalls, and doubled the cost of move generation (gcc 12).
@@ -195,6 +196,10 @@ headers: $(GEN)
 	     $(CC) $(CPPFLAGS) -std=c11 $(WARN) -Werror -fsyntax-only -x c $$h || \
 	     { echo "$$h cannot be included alone"; exit 1; }; \
 	 done
+
+.PHONY: check-web
+check-web: build/qipu ## pages of games, tested in Chromium; installs what it needs
+	@tests/web/check.sh build/qipu
 
 .PHONY: fuzz fuzz-run
 fuzz: ## fuzz every tests/fuzz/fuzz_*.c for FUZZ_SECONDS of CPU each (clang)

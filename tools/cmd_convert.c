@@ -4,6 +4,7 @@
 
 #include "libpgn/writer.h"
 #include "tools/cli_folder.h"
+#include "tools/page.h"
 #include "tools/pipe.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ static const struct cli_opt OPTS[] = {
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "fail when something cannot be kept"},
     {"to", 0, CLI_STR, offsetof(struct args, to), "FORMAT",
-     "pgn (default), json, dhtmlxq, text, xqf or cbf"},
+     "pgn (default), json, dhtmlxq, text, html, xqf or cbf"},
     {0},
 };
 
@@ -80,13 +81,14 @@ struct part {
 };
 
 /* What the target is. */
-enum target { TO_PGN, TO_JSON, TO_DHTMLXQ, TO_TEXT, TO_XQF, TO_CBF };
+enum target { TO_PGN, TO_JSON, TO_DHTMLXQ, TO_TEXT, TO_HTML, TO_XQF, TO_CBF };
 static const struct {
     const char *name, *title;
 } TARGETS[] = {[TO_PGN] = {"pgn", "PGN"},
                [TO_JSON] = {"json", "JSON"},
                [TO_DHTMLXQ] = {"dhtmlxq", "DhtmlXQ"},
                [TO_TEXT] = {"text", "a score sheet"},
+               [TO_HTML] = {"html", "a page"},
                [TO_XQF] = {"xqf", "XQF"},
                [TO_CBF] = {"cbf", "CBF"}};
 
@@ -95,6 +97,7 @@ struct conversion {
     enum target to;
     cli_folder folder; /* for one file a game */
     pgn_style style;
+    page_style page; /* for HTML */
     pgn_encoding encoding, input;
     cli_out out;
     struct lost lost;
@@ -202,6 +205,19 @@ static xq_status add_file(struct part *p, const pgn_game *g)
     return rc;
 }
 
+/* What pages are made with is the tools' buffer, what is collected here the
+ * libraries'. */
+static xq_status add_article(struct part *p, const pgn_game *g)
+{
+    cli_buf b = {0};
+    xq_status rc = page_add_game(&b, g, &p->job->page);
+    pgn_buf_add(&p->utf8, b.s, b.n);
+    if (p->utf8.failed)
+        rc = XQ_ENOMEM;
+    cli_buf_free(&b);
+    return rc;
+}
+
 static xq_status write_game(struct part *p, const pgn_game *g)
 {
     const struct conversion *c = p->job;
@@ -213,6 +229,8 @@ static xq_status write_game(struct part *p, const pgn_game *g)
         return pgn_write_json(g, &p->utf8);
     case TO_DHTMLXQ:
         return pgn_write_dhtmlxq(g, &c->style, &p->utf8, &p->lost.changes);
+    case TO_HTML:
+        return add_article(p, g);
     case TO_TEXT:
         return pgn_write_text(g, &c->style, &p->utf8, &p->lost.changes);
     default:
@@ -486,20 +504,23 @@ static int read_format(const struct cli_cmd *self, struct conversion *c)
         t++;
     if (t == sizeof TARGETS / sizeof *TARGETS)
         return cli_usage(self,
-                         "option '--to' takes pgn, json, dhtmlxq, text, xqf or "
-                         "cbf, not '%s'",
+                         "option '--to' takes pgn, json, dhtmlxq, text, html, "
+                         "xqf or cbf, not '%s'",
                          to);
     c->to = (enum target)t;
     const bool squares = c->to != TO_PGN && c->to != TO_TEXT;
     const char *moves = c->to == TO_JSON      ? "h2e2"
                         : c->to == TO_DHTMLXQ ? "7747"
                                               : "squares";
+    if (c->to == TO_HTML && c->args.notation)
+        return cli_usage(self, "option '--notation' says nothing about a page: "
+                               "its reader chooses one");
     if (squares && c->args.notation)
         return cli_usage(self,
                          "option '--notation' says nothing about %s: "
                          "its moves are %s",
                          TARGETS[t].title, moves);
-    if (squares && c->args.script)
+    if (squares && c->to != TO_HTML && c->args.script)
         return cli_usage(self,
                          "option '--script' says nothing about %s: "
                          "its moves are %s",
@@ -524,7 +545,8 @@ static int read_encoding(const struct cli_cmd *self, struct conversion *c)
                          "option '--encoding' takes utf-8, gb18030, gbk or "
                          "big5, not '%s'",
                          c->args.encoding);
-    if ((c->to == TO_JSON || c->to == TO_CBF) && c->encoding != PGN_ENC_UTF8)
+    if ((c->to == TO_JSON || c->to == TO_HTML || c->to == TO_CBF) &&
+        c->encoding != PGN_ENC_UTF8)
         return cli_usage(self, "%s is always in UTF-8", TARGETS[c->to].title);
     return -1;
 }
@@ -553,6 +575,32 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
     return -1;
 }
 
+/* The last part of a path, for a title. */
+static const char *base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What stands before and behind the games of a page. */
+static bool write_frame(struct conversion *c, bool begin)
+{
+    cli_buf b = {0};
+    if (c->to != TO_HTML)
+        return true;
+    if (begin)
+        page_begin(&b, &c->page);
+    else
+        page_end(&b);
+    const bool ok = !b.failed;
+    if (ok)
+        cli_write(c->out.f, b.s, b.n);
+    else
+        cli_error("out of memory");
+    cli_buf_free(&b);
+    return ok;
+}
+
 static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
 {
     xq_err err;
@@ -576,7 +624,16 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
         .options = {.encoding = input, .repair = c->args.repair},
         .progress = c->args.progress,
     };
-    int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    c->page = (page_style){.script = c->style.script,
+                           .script_as_game = c->style.script_as_game,
+                           .title = base_name(argv[0])};
+    c->stuck = !write_frame(c, true);
+    int rc = c->stuck ? CLI_FAIL
+                      : pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    if (!write_frame(c, false)) {
+        c->stuck = true;
+        rc = CLI_FAIL;
+    }
     rc = finish(c, rc);
     free(c->head);
     return rc;

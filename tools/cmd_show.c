@@ -6,11 +6,14 @@
 #include "tools/board.h"
 #include "tools/game_line.h"
 #include "tools/referee_case.h"
+#include "tools/svg.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct args {
     const char *fen, *moves, *notation, *script, *rules, *lang, *encoding;
+    const char *svg, *pieces;
     uint64_t game, ply;
     bool strict, json, cycle;
 };
@@ -33,6 +36,8 @@ static const struct cli_opt OPTS[] = {
      "moves to play first, from FEN or the start"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves listed (default: chinese)"},
+    {"pieces", 0, CLI_STR, offsetof(struct args, pieces), "SET",
+     "on the pieces of --svg: chinese (default) or western"},
     {"ply", 0, CLI_UINT, offsetof(struct args, ply), "P",
      "after ply P of the game (default: the last)"},
     {"rules", 0, CLI_STR, offsetof(struct args, rules), "RULES",
@@ -41,6 +46,8 @@ static const struct cli_opt OPTS[] = {
      "simplified (default) or traditional characters"},
     {"strict", 0, CLI_FLAG, offsetof(struct args, strict), NULL,
      "refuse positions that cannot occur in a game"},
+    {"svg", 0, CLI_STR, offsetof(struct args, svg), "FILE",
+     "draw the board into FILE, too; '-': nothing but that"},
     {0},
 };
 
@@ -258,6 +265,11 @@ static int read_line(const struct cli_cmd *self, const struct args *a,
     return -1;
 }
 
+static bool is_western(const struct args *a)
+{
+    return a->pieces && strcmp(a->pieces, "western") == 0;
+}
+
 static int check_args(const struct cli_cmd *self, const struct args *a,
                       int operands, char **argv)
 {
@@ -272,6 +284,12 @@ static int check_args(const struct cli_cmd *self, const struct args *a,
         return cli_usage(self, "--game and --ply are about a file of games");
     if (a->game == 0)
         return cli_usage(self, "option '--game': games count from 1");
+    if (a->pieces && !is_western(a) && strcmp(a->pieces, "chinese") != 0)
+        return cli_usage(self,
+                         "option '--pieces' takes chinese or western, not '%s'",
+                         a->pieces);
+    if (a->pieces && !a->svg)
+        return cli_usage(self, "option '--pieces' is about --svg");
     return -1;
 }
 
@@ -298,10 +316,39 @@ static int find_cycle(const struct cli_cmd *self, const struct args *a,
     return CLI_FAIL;
 }
 
+/* -1: go on. */
+static int draw(const struct args *a, const struct facts *f)
+{
+    cli_buf b = {0};
+    cli_out out = {0};
+    xq_err err;
+    const svg_set set = is_western(a)                  ? SVG_WESTERN
+                        : f->script == PGN_TRADITIONAL ? SVG_TRADITIONAL
+                                                       : SVG_SIMPLIFIED;
+    svg_file(&b, &f->pos, set,
+             f->line.n ? f->line.moves[f->line.n - 1] : XQ_NOMOVE);
+    xq_status rc = b.failed ? xq_fail(&err, XQ_ENOMEM, "out of memory")
+                            : cli_out_open(&out, a->svg, &err);
+    if (rc == XQ_OK) {
+        cli_write(out.f, b.s, b.n);
+        rc = cli_out_commit(&out, &err);
+    }
+    if (rc != XQ_OK)
+        cli_error("%s", err.msg);
+    cli_out_abort(&out);
+    cli_buf_free(&b);
+    return rc == XQ_OK ? -1 : CLI_FAIL;
+}
+
 static int print(const struct args *a, const struct facts *f)
 {
     cli_buf b = {0};
     int rc = CLI_OK;
+    if (a->svg && (rc = draw(a, f)) >= 0)
+        return rc;
+    rc = CLI_OK;
+    if (a->svg && strcmp(a->svg, "-") == 0)
+        return rc;
     (a->json ? add_json : add_text)(&b, f);
     if (b.failed) {
         cli_error("out of memory");

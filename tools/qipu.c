@@ -13,7 +13,7 @@
 static const struct cli_cmd CMDS[] = {
     {"show",
      "(--fen FEN | --moves MOVES | IN --game N --ply P) [--cycle] "
-     "[--notation N] [--json]",
+     "[--notation N] [--json] [--svg FILE]",
      "Draw a position and say what may be played in it",
      "The position is FEN's, or the one after MOVES from the start, or the "
      "one\n"
@@ -23,7 +23,7 @@ static const struct cli_cmd CMDS[] = {
      "stand in ( ), Black's in [ ].  --cycle names each move from the last\n"
      "position that occurred before back to it: check, mate threat, chase (of\n"
      "what by what), exchange offer, block, idle; exit status 1 when there is\n"
-     "none.",
+     "none.  --svg draws an image, too.",
      cmd_show},
     {"notation", "[--fen FEN] [--moves MOVES] [--to N|all] [--json] MOVE...",
      "Translate moves between notations",

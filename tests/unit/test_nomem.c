@@ -7,6 +7,7 @@
 #include "tests/unit/read_util.h"
 
 #include "engine/protocol.h"
+#include "tools/page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +83,7 @@ static bool turn(xq_str text, pgn_format f)
     pgn_style st = {.notation = PGN_CHINESE};
     const pgn_reader_options opts = {.repair = true};
     pgn_buf out = {0};
+    cli_buf page = {0};
     xq_err err = {0};
     if (pgn_reader_new(&r, &opts, &err) != XQ_OK)
         return false;
@@ -90,7 +92,8 @@ static bool turn(xq_str text, pgn_format f)
     bool ok = rc == XQ_OK;
     if (ok) {
         ok = pgn_write_pgn(g, &st, &out, NULL) == XQ_OK &&
-             pgn_write_json(g, &out) == XQ_OK;
+             pgn_write_json(g, &out) == XQ_OK &&
+             page_add_game(&page, g, &(page_style){.title = NULL}) == XQ_OK;
         pgn_digest d = pgn_game_digest(g); /* shallow: needs no memory */
         if (!d.hi && !d.lo)
             abort();
@@ -98,6 +101,7 @@ static bool turn(xq_str text, pgn_format f)
         abort();
     }
     pgn_buf_free(&out);
+    cli_buf_free(&page);
     pgn_reader_close(r);
     return ok;
 }

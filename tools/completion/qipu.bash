@@ -7,7 +7,8 @@ _qipu_values()
     local notations='iccs uci uci10 wxf wxf2018 fairy san san10 chinese'
     case $1/$2 in
     notation*/--to) echo "$notations all" ;;
-    convert/--to) echo 'pgn json dhtmlxq text xqf cbf' ;;
+    convert/--to) echo 'pgn json dhtmlxq text html xqf cbf' ;;
+    show/--pieces) echo 'chinese western' ;;
     book*/--to) echo 'bookdat obk xqb csv json text' ;;
     */--to) echo 'pgn json' ;;
     */--notation | */--from) echo "$notations" ;;
