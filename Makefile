@@ -158,7 +158,7 @@ deps: ## install missing Debian packages, or name them
 demo: ## a short tour: build, then run samples/demo.sh
 	@.ci/deps.sh
 	@$(MAKE) --no-print-directory -s all
-	@samples/demo.sh build/qipu
+	@samples/demo.sh build/qipu build/demo.html
 
 # ---- tests: each step leaves its counts in build/tally ----
 

@@ -2,14 +2,19 @@
 # A tour of qipu, from the rules to an opening book; `make demo` runs it.  Each
 # command is shown before its output, so that it can be tried by hand.
 #
-#   samples/demo.sh [QIPU]
+#   samples/demo.sh [QIPU [PAGE]]
 #
-# What it writes goes to a folder that it removes.
+# What it writes goes to a folder that it removes, but for the page of an
+# annotated game, which becomes the file PAGE.
 set -eu
 qipu=$(command -v -- "${1:-build/qipu}")
 case $qipu in
 /*) ;;
 *) qipu=$PWD/$qipu ;;
+esac
+case ${2:-} in
+/* | '') page=${2:-} ;;
+*) page=$PWD/$2 ;;
 esac
 samples=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
@@ -95,9 +100,14 @@ run 0 referee --article A-24
 
 say "12. A game with evaluations: every move gets one, in pawns from Red's view.  What
    loses winning chances is marked (\$6 inaccuracy, \$2 mistake, \$4 blunder), and
-   the better line stands behind it.  Another engine can be asked with --engine."
-show=24 run 0 annotate --quiet --nodes 10000 --notation chinese games/annotated.pgn
+   the better line stands behind it.  Another engine can be asked with --engine;
+   --html makes a page of it that any browser shows."
+show=24 run 0 annotate --quiet --nodes 10000 --notation chinese \
+    --html page.html games/annotated.pgn
+[ -z "$page" ] || cp page.html "$page"
 
+[ -z "$page" ] || say "The page of the annotated game is kept; open it in a browser:
+  $page"
 say "That was the tour, and what it wrote is gone.  Try the same with your games:
 'qipu help' lists the commands, 'qipu help COMMAND' explains one, README.md has
 the rest."

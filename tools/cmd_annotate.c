@@ -12,6 +12,7 @@
 #include "tools/annotate_progress.h"
 #include "tools/crew.h"
 #include "tools/evalcache.h"
+#include "tools/page.h"
 #include "tools/pipe.h"
 #include "tools/thinker.h"
 
@@ -23,7 +24,7 @@
 #include <time.h>
 
 struct args {
-    const char *engine, *cache, *book, *out, *notation, *script, *input;
+    const char *engine, *cache, *book, *out, *html, *notation, *script, *input;
     struct cli_list options;
     uint64_t depth, nodes, movetime, multipv, hash, timeout, line, threads;
     bool json, progress;
@@ -43,6 +44,8 @@ static const struct cli_opt OPTS[] = {
      "set an option of that engine; may be given several times"},
     {"hash", 0, CLI_SIZE, offsetof(struct args, hash), "SIZE",
      "hash table of an engine (default: 16M, another engine's own)"},
+    {"html", 0, CLI_STR, offsetof(struct args, html), "FILE",
+     "write a page for browsers to FILE, too"},
     {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
      "do not judge the input's encoding: it is ENC"},
     {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
@@ -105,8 +108,9 @@ struct annotation {
     unsigned nworkers;
     crew *crew;
     struct job *free, *all;
-    cli_out out;
+    cli_out out, html; /* html: unless there is none, path is set */
     pgn_style style;
+    page_style page;
     char annotator[200];
     pgn_buf text;
     annotate_progress progress;
@@ -273,6 +277,35 @@ static xq_status write_game(struct annotation *run, const pgn_game *g)
     return rc;
 }
 
+static xq_status write_page(struct annotation *run, const pgn_game *g)
+{
+    cli_buf b = {0};
+    if (!run->html.path)
+        return XQ_OK;
+    xq_status rc = page_add_game(&b, g, &run->page);
+    if (rc == XQ_OK)
+        cli_write(run->html.f, b.s, b.n);
+    cli_buf_free(&b);
+    return rc;
+}
+
+/* What stands before the first game, or behind the last. */
+static bool frame_page(struct annotation *run, bool begin)
+{
+    cli_buf b = {0};
+    if (!run->html.path)
+        return true;
+    if (begin)
+        page_begin(&b, &run->page);
+    else
+        page_end(&b);
+    const bool ok = !b.failed;
+    if (ok)
+        cli_write(run->html.f, b.s, b.n);
+    cli_buf_free(&b);
+    return ok;
+}
+
 /* Annotate and write it.  False: stop. */
 static bool finish_game(struct annotation *run, struct job *j)
 {
@@ -286,7 +319,8 @@ static bool finish_game(struct annotation *run, struct job *j)
         annotate_game(&j->e, j->v, &o, &r);
     if (rc == XQ_OK && j->e.failed)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
-    if (rc == XQ_OK && (rc = write_game(run, g)) != XQ_OK)
+    if (rc == XQ_OK && ((rc = write_game(run, g)) != XQ_OK ||
+                        (rc = write_page(run, g)) != XQ_OK))
         xq_fail(&err, rc, "out of memory");
     if (rc != XQ_OK) {
         give_up(run, &err);
@@ -302,7 +336,8 @@ static bool finish_game(struct annotation *run, struct job *j)
     for (int s = 0; s < 2; s++)
         add_side(&run->side[s], &r.side[s]);
     run->share = j->share;
-    return !ferror(run->out.f); /* a full disk: stop at once */
+    /* a full disk: stop at once */
+    return !ferror(run->out.f) && !(run->html.path && ferror(run->html.f));
 }
 
 static void tick(struct annotation *run)
@@ -494,6 +529,19 @@ static int finish(struct annotation *run, int rc)
         rc = CLI_FAIL;
     }
     cli_out_abort(&run->out);
+    /* The page is worth having when there is a game in it. */
+    if (run->html.path) {
+        const bool whole = rc == CLI_OK || (rc == CLI_FAIL && run->games &&
+                                            run->broken.code == XQ_OK);
+        if (whole && !frame_page(run, false)) {
+            cli_error("out of memory");
+            rc = CLI_FAIL;
+        } else if (whole && cli_out_commit(&run->html, &err) != XQ_OK) {
+            cli_error("%s", err.msg);
+            rc = CLI_FAIL;
+        }
+        cli_out_abort(&run->html);
+    }
     if (rc == CLI_OK && (run->faulty || run->failed))
         rc = CLI_FOUND;
     return cli_finish(rc);
@@ -545,6 +593,10 @@ static xq_status open_all(struct annotation *run, xq_err *err)
         rc = annotate_book_open(&run->book, a->book, err);
     if (rc == XQ_OK)
         rc = cli_out_open(&run->out, a->out, err);
+    if (rc == XQ_OK && a->html)
+        rc = cli_out_open(&run->html, a->html, err);
+    if (rc == XQ_OK && !frame_page(run, true))
+        rc = xq_fail(err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK)
         rc = crew_open(&run->crew, run->refs, run->nworkers, do_position, err);
     return rc;
@@ -595,6 +647,8 @@ static int run_all(struct annotation *run, pgn_encoding input, int argc,
     if (open_all(run, &err) != XQ_OK) {
         cli_error("%s", err.msg);
         cli_out_abort(&run->out);
+        if (run->html.path)
+            cli_out_abort(&run->html);
         close_all(run, NULL);
         return CLI_FAIL;
     }
@@ -645,6 +699,10 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
         return CLI_FAIL;
     if (a->script && !cli_script(self, a->script, &st->script))
         return CLI_FAIL;
+    if (a->html && !strcmp(a->html, "-"))
+        return cli_usage(self, "option '--html' takes a file");
+    run->page = (page_style){.script = st->script,
+                             .script_as_game = st->script_as_game};
     return -1;
 }
 
@@ -678,6 +736,8 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
             .hash = (size_t)a->hash,
         };
         run.nworkers = pipe_threads(a->threads);
+        const char *const slash = strrchr(argv[0], '/');
+        run.page.title = slash && slash[1] ? slash + 1 : argv[0];
         rc = run_all(&run, input, argc, argv);
     }
     cli_list_free(&a->options);
