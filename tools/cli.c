@@ -296,3 +296,9 @@ unsigned cli_threads(uint64_t asked)
     }
     return (unsigned)(asked < most ? asked : most);
 }
+
+const char *cli_base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}

@@ -95,6 +95,9 @@ size_t cli_distance(const char *word, const char *name);
  * when more than a third of the longer one would have to change. */
 bool cli_is_like(const char *word, const char *name);
 
+/* A path behind its last '/', whole where nothing follows; points into it. */
+const char *cli_base_name(const char *path);
+
 /* ---- results ---- */
 
 /* As fwrite, fputs and fprintf, for results on stdout or in a cli_out.  A

@@ -292,18 +292,7 @@ static xq_status write_page(struct annotation *run, const pgn_game *g)
 /* What stands before the first game, or behind the last. */
 static bool frame_page(struct annotation *run, bool begin)
 {
-    cli_buf b = {0};
-    if (!run->html.path)
-        return true;
-    if (begin)
-        page_begin(&b, &run->page);
-    else
-        page_end(&b);
-    const bool ok = !b.failed;
-    if (ok)
-        cli_write(run->html.f, b.s, b.n);
-    cli_buf_free(&b);
-    return ok;
+    return !run->html.path || page_write_frame(run->html.f, &run->page, begin);
 }
 
 /* Annotate and write it.  False: stop. */
@@ -736,8 +725,7 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
             .hash = (size_t)a->hash,
         };
         run.nworkers = pipe_threads(a->threads);
-        const char *const slash = strrchr(argv[0], '/');
-        run.page.title = slash && slash[1] ? slash + 1 : argv[0];
+        run.page.title = cli_base_name(argv[0]);
         rc = run_all(&run, input, argc, argv);
     }
     cli_list_free(&a->options);

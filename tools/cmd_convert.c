@@ -575,30 +575,13 @@ static int read_style(const struct cli_cmd *self, struct conversion *c)
     return -1;
 }
 
-/* The last part of a path, for a title. */
-static const char *base_name(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* What stands before and behind the games of a page. */
 static bool write_frame(struct conversion *c, bool begin)
 {
-    cli_buf b = {0};
-    if (c->to != TO_HTML)
+    if (c->to != TO_HTML || page_write_frame(c->out.f, &c->page, begin))
         return true;
-    if (begin)
-        page_begin(&b, &c->page);
-    else
-        page_end(&b);
-    const bool ok = !b.failed;
-    if (ok)
-        cli_write(c->out.f, b.s, b.n);
-    else
-        cli_error("out of memory");
-    cli_buf_free(&b);
-    return ok;
+    cli_error("out of memory");
+    return false;
 }
 
 static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
@@ -626,7 +609,7 @@ static int run(struct conversion *c, pgn_encoding input, int argc, char **argv)
     };
     c->page = (page_style){.script = c->style.script,
                            .script_as_game = c->style.script_as_game,
-                           .title = base_name(argv[0])};
+                           .title = cli_base_name(argv[0])};
     c->stuck = !write_frame(c, true);
     int rc = c->stuck ? CLI_FAIL
                       : pipe_run(&job, (const char *const *)argv, (size_t)argc);

@@ -312,3 +312,17 @@ xq_status page_add_game(cli_buf *b, const pgn_game *g, const page_style *st)
     page_tree_free(&t);
     return ok && !b->failed ? XQ_OK : XQ_ENOMEM;
 }
+
+bool page_write_frame(FILE *f, const page_style *st, bool begin)
+{
+    cli_buf b = {0};
+    if (begin)
+        page_begin(&b, st);
+    else
+        page_end(&b);
+    const bool ok = !b.failed;
+    if (ok)
+        cli_write(f, b.s, b.n);
+    cli_buf_free(&b);
+    return ok;
+}

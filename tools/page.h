@@ -55,5 +55,8 @@ void page_begin(cli_buf *b, const page_style *st);
  * a move, 40 more where it is evaluated, and 3,000 a game. */
 xq_status page_add_game(cli_buf *b, const pgn_game *g, const page_style *st);
 void page_end(cli_buf *b);
+/* page_begin or page_end, to a file of cli_out.  False: no memory, nothing is
+ * written; a failed write is told by the file (cli_write). */
+bool page_write_frame(FILE *f, const page_style *st, bool begin);
 
 #endif

@@ -6,23 +6,13 @@
 
 #include <cmocka.h>
 
-#include "tools/cli.h"
+#include "tests/unit/buf_util.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static void check_text(void (*add)(cli_buf *, xq_str), const char *in, size_t n,
-                       const char *want)
-{
-    cli_buf b = {0};
-    add(&b, (xq_str){in, n});
-    assert_false(b.failed);
-    assert_string_equal(b.s ? b.s : "", want);
-    cli_buf_free(&b);
-}
 
 static void json_strings_are_valid_whatever_comes(void **state)
 {

@@ -6,20 +6,11 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/buf_util.h"
 #include "tools/svg.h"
 #include "tools/web.h"
 
 #include <string.h>
-
-static void check(void (*add)(cli_buf *, xq_str), const char *in, size_t n,
-                  const char *want)
-{
-    cli_buf b = {0};
-    add(&b, (xq_str){in, n});
-    assert_false(b.failed);
-    assert_string_equal(b.s ? b.s : "", want);
-    cli_buf_free(&b);
-}
 
 static void no_text_leaves_its_element_or_attribute(void **state)
 {
@@ -43,9 +34,9 @@ static void no_text_leaves_its_element_or_attribute(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof T / sizeof *T; i++)
-        check(web_html, T[i].in, strlen(T[i].in), T[i].want);
-    check(web_html, "a\0b", 3, "a\uFFFDb");
-    check(web_html, NULL, 0, "");
+        check_text(web_html, T[i].in, strlen(T[i].in), T[i].want);
+    check_text(web_html, "a\0b", 3, "a\uFFFDb");
+    check_text(web_html, NULL, 0, "");
 }
 
 /* '<' opens both ends of a script element and the comments in it that hide
@@ -59,7 +50,7 @@ static void json_cannot_end_the_script_around_it(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof T / sizeof *T; i++)
-        check(web_json, T[i][0], strlen(T[i][0]), T[i][1]);
+        check_text(web_json, T[i][0], strlen(T[i][0]), T[i][1]);
 }
 
 static void every_piece_of_every_set_has_its_shape(void **state)
