@@ -337,6 +337,22 @@ void xq_timer_start(struct timer *t, const xq_limits *lim, xq_side side,
 void xq_timer_hit(struct timer *t);
 /* Once in a while: may this worker go on?  Sets w->stopped. */
 void xq_timer_look(struct worker *w);
+
+/* What every node does first.  False: the search is over. */
+XQ_INLINE bool enter_node(struct worker *w, struct frame *f, unsigned ply,
+                          bool pv)
+{
+    if (pv)
+        f->npv = 0;
+    if (w->nodes >= w->next_look) {
+        xq_timer_look(w);
+        if (w->stopped)
+            return false;
+    }
+    if (ply > w->seldepth)
+        w->seldepth = ply;
+    return true;
+}
 uint64_t xq_timer_elapsed(const struct timer *t);
 /* After an iteration of the main thread: is another one worth starting?
  * stability: iterations in a row with the same best move; drop: how much the

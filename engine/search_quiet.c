@@ -11,15 +11,8 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
     const bool pv = beta - alpha > 1;
     const unsigned ply = (unsigned)(f - w->root);
     const int old_alpha = alpha;
-    if (pv)
-        f->npv = 0;
-    if (w->nodes >= w->next_look) {
-        xq_timer_look(w);
-        if (w->stopped)
-            return 0;
-    }
-    if (ply > w->seldepth)
-        w->seldepth = ply;
+    if (!enter_node(w, f, ply, pv))
+        return 0;
     /* Deeper down, captures cannot repeat a position and checks are few. */
     int ruled;
     if (ply <= 2 && xq_path_ruled(w, f, true, &ruled))

@@ -109,15 +109,8 @@ int xq_search_tree(struct worker *w, struct frame *f, int alpha, int beta,
      * the hash table nor guesses tell what this node is worth. */
     const bool critical = ply == 1 && w->twice;
     int score, old_alpha;
-    if (pv)
-        f->npv = 0;
-    if (w->nodes >= w->next_look) {
-        xq_timer_look(w);
-        if (w->stopped)
-            return 0;
-    }
-    if (ply > w->seldepth)
-        w->seldepth = ply;
+    if (!enter_node(w, f, ply, pv))
+        return 0;
     if (!excluded &&
         xq_path_ruled(w, f, pv || ply <= 2 || s->o.rules == XQ_ASIAN, &score))
         return score;

@@ -85,21 +85,30 @@ static void the_limit_is_ruled_upon_once(void **state)
           "i0i5 i9g8 i5i6 g8f6 i6i7 f6d5 i7i6 d5f6", 7, "8-8 draw");
 }
 
+/* The run that a game ends in, which is judged after to_ply. */
+static ruling_run check_end(const pgn_game *g, uint32_t to_ply, uint32_t last,
+                            xq_outcome outcome)
+{
+    rulings r = {0};
+    ruling_run run;
+    xq_profile profile;
+    xq_profile_init(&profile, XQ_ASIAN);
+    assert_true(rulings_begin(&r, &profile, g));
+    assert_true(rulings_at_end(&r, &run));
+    assert_int_equal(run.ruling.to_ply, to_ply);
+    assert_int_equal(run.last, last);
+    assert_int_equal(run.ruling.outcome, outcome);
+    rulings_free(&r);
+    return run;
+}
+
 static void the_end_is_found_without_the_way_there(void **state)
 {
     struct made *m =
         make_game(CHASE_FEN, "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0 d8d9 "
                              "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 h0i0");
-    rulings r = {0};
-    ruling_run run;
-    xq_profile profile;
     (void)state;
-    xq_profile_init(&profile, XQ_ASIAN);
-    assert_true(rulings_begin(&r, &profile, &m->g));
-    assert_true(rulings_at_end(&r, &run));
-    assert_int_equal(run.ruling.to_ply, 16);
-    assert_int_equal(run.last, 17);
-    assert_int_equal(run.ruling.outcome, XQ_RED_LOSES);
+    ruling_run run = check_end(&m->g, 16, 17, XQ_RED_LOSES);
 
     static const struct {
         pgn_result result;
@@ -122,7 +131,6 @@ static void the_end_is_found_without_the_way_there(void **state)
     run.last = 17;
     run.ruling.outcome = XQ_NO_VERDICT;
     assert_false(rulings_contradict(&m->g, &run));
-    rulings_free(&r);
     free_game(m);
 }
 
@@ -133,19 +141,10 @@ static void the_last_time_round_counts(void **state)
         CHASE_FEN, "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0 d8d9 "
                    "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 h7i9 h0i0 i9h7 i0h0 "
                    "h7i9 e0e1 d9d8 e1e0 d8d9");
-    rulings r = {0};
-    ruling_run run;
-    xq_profile profile;
     (void)state;
-    xq_profile_init(&profile, XQ_ASIAN);
-    assert_true(rulings_begin(&r, &profile, &m->g));
-    assert_true(rulings_at_end(&r, &run));
-    assert_int_equal(run.ruling.to_ply, 24);
-    assert_int_equal(run.last, 24);
-    assert_int_equal(run.ruling.outcome, XQ_DRAW);
+    const ruling_run run = check_end(&m->g, 24, 24, XQ_DRAW);
     m->g.result = PGN_DRAW;
     assert_false(rulings_contradict(&m->g, &run));
-    rulings_free(&r);
     free_game(m);
 }
 
