@@ -83,7 +83,9 @@ typedef struct xq_limits {
     unsigned nbanned;
 } xq_limits;
 
-/* A line of the search, whenever one is found. */
+/* A line of the search, whenever one is found; an iteration that a limit or a
+ * stop cuts short says last what it came to, so that the last of multipv 1 is
+ * the answer, and its nodes are all nodes. */
 typedef struct xq_info {
     unsigned depth, seldepth; /* plies */
     unsigned multipv;         /* 1: the best */

@@ -83,6 +83,7 @@ struct frame {
 struct root_move {
     xq_move move;
     int score, previous; /* -XQ_INFINITE: not better than the best */
+    int bound;           /* of score, as in xq_info */
     int ruled;           /* XQ_INFINITE: not decided by rule */
     unsigned seldepth, npv;
     uint64_t nodes;

@@ -5,9 +5,10 @@
 
 /* The move searched, its line and score. */
 static void note(struct worker *w, struct root_move *r, const struct frame *f,
-                 int score)
+                 int score, int bound)
 {
     r->score = score;
+    r->bound = bound;
     r->seldepth = w->seldepth;
     r->pv[0] = r->move;
     for (unsigned i = 0; i < f[1].npv && i < XQ_MAX_PLY; i++)
@@ -20,6 +21,7 @@ static void note(struct worker *w, struct root_move *r, const struct frame *f,
 static int search_window(struct worker *w, int alpha, int beta, int depth)
 {
     struct frame *f = w->root;
+    const int least = alpha;
     int best = -XQ_INFINITE;
     f->npv = 0;
     f[1].excluded = XQ_NOMOVE;
@@ -65,7 +67,7 @@ static int search_window(struct worker *w, int alpha, int beta, int depth)
         if (w->stopped)
             break;
         if (moves == 1 || score > alpha)
-            note(w, r, f, score);
+            note(w, r, f, score, score >= beta ? 1 : score <= least ? -1 : 0);
         else
             r->score = -XQ_INFINITE;
         if (score > best) {
@@ -111,7 +113,7 @@ void xq_search_report(struct worker *w, unsigned line, int bound)
         return;
     atomic_store_explicit(&w->shared_nodes, w->nodes, memory_order_relaxed);
     xq_info info = {
-        .depth = bound ? w->depth : w->done,
+        .depth = bound || !w->done ? w->depth : w->done,
         .seldepth = r->seldepth + 1,
         .multipv = line + 1,
         .score = xq_shown_score(r->score),
@@ -129,6 +131,22 @@ static void report(struct worker *w, unsigned line, int bound)
 {
     if (w->index == 0)
         xq_search_report(w, line, bound);
+}
+
+/* What an iteration came to that was cut short: a better move may have been
+ * found, and the nodes are those of the whole search.  Lines that it did not
+ * reach are those of the last one, which may have changed places. */
+static void report_cut(struct worker *w, unsigned lines)
+{
+    for (unsigned line = 0; line < lines; line++) {
+        struct root_move *r = &w->root_moves[line];
+        if (r->score == -XQ_INFINITE) {
+            r->score = r->previous;
+            r->bound = 0;
+        }
+        if (r->score != -XQ_INFINITE)
+            report(w, line, r->bound);
+    }
 }
 
 /* One line of an iteration: a narrow window around the score of the last one,
@@ -214,8 +232,10 @@ void xq_search_deepen(struct worker *w)
         for (unsigned line = 0; line < lines && !w->stopped; line++) {
             search_line(w, line);
         }
-        if (w->stopped)
+        if (w->stopped) {
+            report_cut(w, lines);
             break;
+        }
         w->done = w->depth;
         /* MultiPV: a later line may have come out better than an earlier. */
         sort_moves(w->root_moves, lines);

@@ -233,6 +233,46 @@ static void several_lines_are_in_order(void **state)
     xq_search_close(s);
 }
 
+static void keep_last(void *arg, const xq_info *info)
+{
+    struct lines *l = arg;
+    assert_true(info->depth >= 1 && info->multipv >= 1 && info->multipv <= 8);
+    l->calls = (unsigned)info->nodes;
+    l->first[info->multipv - 1] = info->pv[0];
+    l->score[info->multipv - 1] = info->score;
+}
+
+/* A limit may cut an iteration that has found a better move. */
+static void the_last_lines_are_the_answer(void **state)
+{
+    static const char *const T[] = {
+        XQ_FEN_START,
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b - "
+        "- 0 1",
+        "4ka3/4a4/9/9/4C4/9/9/4B4/3p5/2pAK4 w - - 0 1"};
+    (void)state;
+    for (unsigned multipv = 1; multipv <= 3; multipv += 2) {
+        xq_search *s = open_search(1, multipv);
+        for (size_t i = 0; i < COUNT_OF(T); i++)
+            for (uint64_t n = 500; n < 40000; n += 1 + n / 9) {
+                const xq_pos p = pos_of(T[i]);
+                const xq_game_line game = {&p, NULL, 0};
+                const xq_limits lim = {.nodes = n};
+                struct lines l = {0};
+                xq_answer a;
+                assert_int_equal(
+                    xq_search_go(s, &game, &lim, keep_last, &l, &a), XQ_OK);
+                assert_int_equal(l.first[0], a.best);
+                assert_int_equal(l.score[0], a.score);
+                assert_int_equal(l.calls, a.nodes);
+                for (unsigned j = 1; j < multipv; j++)
+                    for (unsigned k = 0; k < j; k++)
+                        assert_int_not_equal(l.first[j], l.first[k]);
+            }
+        xq_search_close(s);
+    }
+}
+
 /* ---- limits ---- */
 
 static uint64_t digest(xq_search *s, const xq_limits *lim)
@@ -495,6 +535,7 @@ int main(void)
         cmocka_unit_test(no_move_is_no_answer),
         cmocka_unit_test(banned_and_wanted_moves),
         cmocka_unit_test(several_lines_are_in_order),
+        cmocka_unit_test(the_last_lines_are_the_answer),
         cmocka_unit_test(one_thread_is_deterministic),
         cmocka_unit_test(few_nodes_are_enough_for_a_move),
         cmocka_unit_test(options_have_bounds),
