@@ -70,6 +70,56 @@ bool page_eval_find(xq_str comment, page_eval *e, size_t *from, size_t *to)
     return false;
 }
 
+/* "+0.30/12", "0.00/7", "-M4/20" at s[from..). */
+static bool read_movers(xq_str s, size_t from, xq_side mover, page_eval *e,
+                        size_t *end)
+{
+    size_t at = from;
+    double depth;
+    const bool sign = at < s.n && (s.s[at] == '+' || s.s[at] == '-');
+    *e = (page_eval){.kind = PAGE_PAWNS};
+    if (sign)
+        e->black = (s.s[at++] == '-') == (mover == XQ_RED);
+    if (sign && at < s.n && s.s[at] == 'M') {
+        e->kind = PAGE_MATE;
+        at++;
+    }
+    const size_t number = at;
+    if (!read_number(s, &at, &e->amount))
+        return false;
+    const xq_str digits = {s.s + number, at - number};
+    const bool point = memchr(digits.s, '.', digits.n) != NULL;
+    if (e->kind == PAGE_MATE ? point : !sign && !point)
+        return false;
+    if (at == s.n || s.s[at++] != '/' || !read_number(s, &at, &depth))
+        return false;
+    if (at < s.n && s.s[at] != ' ' && s.s[at] != ',')
+        return false;
+    if (!(e->amount > 0))
+        e->black = false;
+    if (e->kind == PAGE_MATE) {
+        e->amount = floor((e->amount + 1) / 2); /* plies to moves */
+        snprintf(e->text, sizeof e->text, "#%s%.0f", e->black ? "-" : "",
+                 e->amount);
+    } else
+        snprintf(e->text, sizeof e->text, "%s%.*s", e->black ? "-" : "",
+                 (int)digits.n, digits.s);
+    *end = at;
+    return true;
+}
+
+bool page_eval_of_mover(xq_str comment, xq_side mover, page_eval *e,
+                        size_t *from, size_t *to)
+{
+    *from = 0;
+    while (*from < comment.n && comment.s[*from] == ' ')
+        ++*from;
+    if (read_movers(comment, *from, mover, e, to))
+        return true;
+    *e = (page_eval){.kind = PAGE_NONE};
+    return false;
+}
+
 unsigned page_eval_share(const page_eval *e, const xq_pos *p)
 {
     if (e->kind == PAGE_MATE) {

@@ -12,11 +12,18 @@ typedef struct page_eval {
     char text[24]; /* as a page shows it: "0.35", "-12.5", "#3", "#-3" */
 } page_eval;
 
-/* Look for [%eval 0.35] or [%eval #-3] in a comment; what follows the number
- * (",20", the depth) is passed over.  On true the command is comment[*from..
- * *to), without the blanks around it.  Commands that are not understood are
- * text. */
+/* Look for [%eval 0.35] or [%eval #-3] in a comment, as Red sees it; what
+ * follows the number (",20", the depth) is passed over.  On true the command is
+ * comment[*from..*to), without the blanks around it.  Commands that are not
+ * understood are text. */
 bool page_eval_find(xq_str comment, page_eval *e, size_t *from, size_t *to);
+
+/* Does a comment begin with "+0.30/12" or "-M5/20": score/depth as the mover
+ * sees it (M: plies to mate), which cutechess writes behind an engine's move?
+ * It is turned round for Black.  A score with neither sign nor point is none
+ * ("1/2"). */
+bool page_eval_of_mover(xq_str comment, xq_side mover, page_eval *e,
+                        size_t *from, size_t *to);
 
 /* Red's expected share of the point in thousandths: what the engine's curve
  * says (xq_chances_of), draws counting half; mate is 1000 or 0.  p: the

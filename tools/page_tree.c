@@ -43,17 +43,39 @@ static void add_comment(struct build *w, xq_str text)
     w->numbered = true;
 }
 
-/* The comments of a kind without the evaluation in them, which goes to *e. */
-static void add_comments(struct build *w, uint32_t node, pgn_note_kind kind,
-                         page_eval *e)
+/* Has a move [%eval] in a comment behind it?  Then a mover's view is text. */
+static bool has_eval(const struct build *w, uint32_t node)
 {
+    page_eval e;
+    size_t from, to;
+    for (uint32_t i = w->g->nodes[node].notes; i; i = w->g->notes[i].next)
+        if (w->g->notes[i].kind == PGN_NOTE_AFTER &&
+            page_eval_find(w->g->notes[i].text, &e, &from, &to))
+            return true;
+    return false;
+}
+
+static void add_comments_before(struct build *w, uint32_t node)
+{
+    for (uint32_t i = w->g->nodes[node].notes; i; i = w->g->notes[i].next)
+        if (w->g->notes[i].kind == PGN_NOTE_BEFORE)
+            add_comment(w, w->g->notes[i].text);
+}
+
+/* The comments behind a move, without the evaluation in them, which goes to
+ * *e. */
+static void add_comments_after(struct build *w, uint32_t node, xq_side mover,
+                               page_eval *e)
+{
+    const bool ours = has_eval(w, node);
     for (uint32_t i = w->g->nodes[node].notes; i; i = w->g->notes[i].next) {
         const pgn_note *note = &w->g->notes[i];
         page_eval found;
         size_t from, to;
-        if (note->kind != kind)
+        if (note->kind != PGN_NOTE_AFTER)
             continue;
-        if (!e || !page_eval_find(note->text, &found, &from, &to)) {
+        if (ours ? !page_eval_find(note->text, &found, &from, &to)
+                 : !page_eval_of_mover(note->text, mover, &found, &from, &to)) {
             add_comment(w, note->text);
             continue;
         }
@@ -225,12 +247,12 @@ static void add_move(struct build *w, const pgn_walk *at)
     w->n++;
     w->parent[w->n] = parent_of(w, at);
     w->last[at->depth] = w->n;
-    add_comments(w, at->node, PGN_NOTE_BEFORE, NULL);
+    add_comments_before(w, at->node);
     add_signs(w, at->node, &signs, &ply.mark);
     add_number(w, &at->pos);
     add_link(w, at, &signs, ply.mark);
     json_move(w, at, &after);
-    add_comments(w, at->node, PGN_NOTE_AFTER, &ply.eval);
+    add_comments_after(w, at->node, ply.mover, &ply.eval);
     if (ply.eval.kind != PAGE_NONE)
         ply.share = page_eval_share(&ply.eval, &after);
     json_eval(&w->t->json, &ply.eval, ply.share);
@@ -270,7 +292,7 @@ static void add_start(struct build *w)
     if (known)
         json_king(&w->t->json, &w->g->start);
     if (w->g->nnodes)
-        add_comments(w, 0, PGN_NOTE_AFTER, &start.eval);
+        add_comments_after(w, 0, (xq_side)w->g->start.side, &start.eval);
     if (start.eval.kind != PAGE_NONE)
         start.share = page_eval_share(&start.eval, &w->g->start);
     json_eval(&w->t->json, &start.eval, start.share);

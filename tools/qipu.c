@@ -207,7 +207,7 @@ static const struct cli_cmd CMDS[] = {
      cmd_referee},
     {"annotate",
      "[--engine CMD] [--depth N | --nodes N | --movetime MS] [--cache FILE] "
-     "IN... [-o OUT]",
+     "[--html FILE] IN... [-o OUT]",
      "Evaluate every position of games and mark mistakes",
      "Each move gets an [%eval] in pawns or mate (#3), from Red's view; moves "
      "that\n"

@@ -56,6 +56,48 @@ static void evaluations_are_found_and_taken_out(void **state)
     }
 }
 
+/* S76: what programs that let engines play write is as the mover sees it, and
+ * it is told by its form. */
+static void evaluations_of_the_mover_are_turned_round(void **state)
+{
+    static const struct {
+        const char *comment, *red, *black; /* as Red's; NULL: no evaluation */
+        size_t from, to;
+    } T[] = {
+        {"+0.30/12", "0.30", "-0.30", 0, 8},
+        {"-0.25/9 1.5s", "-0.25", "0.25", 0, 7},
+        {"0.00/12 0.10s, Red mates", "0.00", "0.00", 0, 7},
+        {" +M5/20 3.1s", "#3", "#-3", 1, 7}, /* plies, there */
+        {"-M4/20", "#-2", "#2", 0, 6},
+        {"+M1/2", "#1", "#-1", 0, 5},
+        {"+12.5/30, book", "12.5", "-12.5", 0, 8},
+        {"x +0.30/12", NULL, NULL, 0, 0}, /* somebody's words */
+        {"1/2", NULL, NULL, 0, 0},
+        {"1/2-1/2", NULL, NULL, 0, 0},
+        {"+0.30", NULL, NULL, 0, 0},
+        {"+0.30/", NULL, NULL, 0, 0},
+        {"+0.30/x", NULL, NULL, 0, 0},
+        {"+0.30/12x", NULL, NULL, 0, 0},
+        {"+/12", NULL, NULL, 0, 0},
+        {"+M/12", NULL, NULL, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++)
+        for (int side = 0; side < 2; side++) {
+            const char *const want = side == XQ_RED ? T[i].red : T[i].black;
+            page_eval e;
+            size_t from = 0, to = 0;
+            if (page_eval_of_mover(xq_str_of(T[i].comment), (xq_side)side, &e,
+                                   &from, &to) != (want != NULL))
+                fail_msg("%s: %s", T[i].comment, e.text);
+            if (!want)
+                continue;
+            assert_string_equal(e.text, want);
+            assert_int_equal(from, T[i].from);
+            assert_int_equal(to, T[i].to);
+        }
+}
+
 static unsigned share(const char *eval, xq_side mover)
 {
     xq_pos p;
@@ -183,6 +225,23 @@ static void links_and_nodes_are_as_many_and_elements_are_closed(void **state)
     free_game(m);
 }
 
+/* ...and where a move has both, the mover's is somebody's words. */
+static void plain_evaluations_are_preferred(void **state)
+{
+    struct made *m =
+        make_game(NULL, "h2e2 {+0.30/12 1s} h9g7 {+0.25/9 2s} {[%eval 1.5]}");
+    page_tree t;
+    (void)state;
+    assert_true(page_tree_make(&t, &m->g, PGN_SIMPLIFIED));
+    assert_string_equal(t.plies[1].eval.text, "0.30");
+    assert_string_equal(t.plies[2].eval.text, "1.5");
+    assert_null(strstr(t.html.s, "+0.30/12"));
+    assert_non_null(strstr(t.html.s, ">1s<"));
+    assert_non_null(strstr(t.html.s, ">+0.25/9 2s<"));
+    page_tree_free(&t);
+    free_game(m);
+}
+
 /* A refused start position has no kings to look for. */
 static void games_without_a_position_have_a_page(void **state)
 {
@@ -205,11 +264,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluations_are_found_and_taken_out),
+        cmocka_unit_test(evaluations_of_the_mover_are_turned_round),
         cmocka_unit_test(shares_are_reds),
         cmocka_unit_test(nags_have_signs),
         cmocka_unit_test(nodes_say_what_they_are_played_in),
         cmocka_unit_test(scripts_differ_by_characters),
         cmocka_unit_test(links_and_nodes_are_as_many_and_elements_are_closed),
+        cmocka_unit_test(plain_evaluations_are_preferred),
         cmocka_unit_test(games_without_a_position_have_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
