@@ -52,9 +52,24 @@ struct ply {
     annotate_mark mark;
 };
 
-/* m was played in p and led to q. */
+bool annotate_doubts(const analysis *before, const xq_pos *p, xq_move m,
+                     const analysis *after, const xq_pos *q, xq_pos *other)
+{
+    const xq_side side = (xq_side)p->side;
+    if (before->state != ANALYSIS_DONE || !is_known(after) ||
+        before->lines[0].n == 0 || before->lines[0].pv[0] == m ||
+        mates(before, side) || /* which is proved */
+        hope(before, p, side) < hope(after, q, side) + ANNOTATE_LOST_5)
+        return false;
+    *other = *p;
+    xq_pos_make(other, before->lines[0].pv[0], NULL);
+    return true;
+}
+
+/* m was played in p and led to q.  better: NULL where it was not asked for. */
 static struct ply judge(const analysis *before, const xq_pos *p, xq_move m,
-                        const analysis *after, const xq_pos *q)
+                        const analysis *after, const xq_pos *q,
+                        const analysis *better)
 {
     struct ply r = {0};
     if (before->state != ANALYSIS_DONE || !is_known(after))
@@ -64,7 +79,9 @@ static struct ply judge(const analysis *before, const xq_pos *p, xq_move m,
     r.best = before->lines[0].n > 0 && before->lines[0].pv[0] == m;
     if (r.best)
         return r;
-    const unsigned had = hope(before, p, side), has = hope(after, q, side);
+    const unsigned has = hope(after, q, side),
+                   had = better && is_known(better) ? hope(better, q, side)
+                                                    : hope(before, p, side);
     r.lost = had > has ? had - has : 0;
     r.mark = annotate_judge(r.lost);
     r.missed_mate = mates(before, side) && after->state == ANALYSIS_DONE &&
@@ -117,6 +134,29 @@ static void mend(analysis *before, const xq_pos *p, xq_move m,
     before->nlines = 1; /* the others were compared with another first */
 }
 
+/* ---- what an earlier run wrote ---- */
+
+static const uint32_t NAG[ANNOTATE_MARKS] = {0, 6, 2, 4};
+
+#define EVAL_OPEN "[%eval "
+
+static void take_out(game_edit *e)
+{
+    const bool accuracy = pgn_game_tag(&e->g, "RedAccuracy").n ||
+                          pgn_game_tag(&e->g, "BlackAccuracy").n;
+    for (uint32_t i = e->g.nodes ? e->g.nodes[0].next : 0; i && !e->failed;
+         i = e->g.nodes[i].next) {
+        if (!game_edit_has(e, i, EVAL_OPEN))
+            continue;
+        if (game_edit_prune(e, i, EVAL_OPEN))
+            game_edit_unnag(e, i, NAG + 1, ANNOTATE_MARKS - 1);
+        if (accuracy) {
+            game_edit_unnag(e, i, (const uint32_t[]){7}, 1);
+            game_edit_unnag(e, i, (const uint32_t[]){146}, 1);
+        }
+    }
+}
+
 /* ---- writing ---- */
 
 static void write_eval(game_edit *e, uint32_t node, analysis_score s,
@@ -124,7 +164,7 @@ static void write_eval(game_edit *e, uint32_t node, analysis_score s,
 {
     char value[ANALYSIS_TEXT], text[ANALYSIS_TEXT + 16];
     analysis_text(s, to_move, value);
-    snprintf(text, sizeof text, "[%%eval %s]", value);
+    snprintf(text, sizeof text, "%s%s]", EVAL_OPEN, value);
     game_edit_comment(e, node, text);
 }
 
@@ -134,7 +174,7 @@ static void write_eval(game_edit *e, uint32_t node, analysis_score s,
 static void write_position(game_edit *e, uint32_t node, const analysis *a,
                            xq_side to_move)
 {
-    game_edit_strip(e, node, "[%eval");
+    game_edit_strip(e, node, EVAL_OPEN);
     game_edit_strip(e, node, CLAIM_TEXT);
     game_edit_uncomment(e, node, FAILED_TEXT);
     if (a->state == ANALYSIS_DONE)
@@ -150,15 +190,32 @@ static void write_position(game_edit *e, uint32_t node, const analysis *a,
     }
 }
 
-static void write_better(game_edit *e, uint32_t node, const analysis *before,
-                         const xq_pos *p, unsigned most)
+/* The line, first move and all, that should have been played: its score is that
+ * of the position after its first move. */
+static void better_line(analysis_line *l, const analysis *before,
+                        const xq_pos *p, const analysis *better)
 {
-    const analysis_line *l = &before->lines[0];
+    const xq_side side = (xq_side)p->side;
+    *l = before->lines[0];
+    if (better && better->state == ANALYSIS_DONE) {
+        const analysis_line *on = &better->lines[0];
+        l->score = on->score;
+        l->n = (uint16_t)(on->n < XQ_MAX_PLY ? on->n + 1 : XQ_MAX_PLY);
+        memcpy(l->pv + 1, on->pv, (l->n - 1u) * sizeof *l->pv);
+    } else if (mates(before, side))
+        l->score = analysis_mate(mates(before, side) - 1, side);
+}
+
+static void write_better(game_edit *e, uint32_t node, const analysis *before,
+                         const xq_pos *p, const analysis *better, unsigned most)
+{
+    analysis_line l;
+    better_line(&l, before, p, better);
     /* A mate is shown to its end. */
-    const size_t n = most && most < l->n && !l->score.mate ? most : l->n;
-    const uint32_t first = game_edit_variation(e, node, l->pv, n);
+    const size_t n = most && most < l.n && !l.score.mate ? most : l.n;
+    const uint32_t first = game_edit_variation(e, node, l.pv, n);
     if (first)
-        write_eval(e, first, l->score, (xq_side)p->side);
+        write_eval(e, first, l.score, (xq_side)!p->side);
 }
 
 static void count(annotate_side *s, const struct ply *r)
@@ -172,13 +229,12 @@ static void count(annotate_side *s, const struct ply *r)
 }
 
 static void write_ply(game_edit *e, uint32_t node, const analysis *before,
-                      const xq_pos *p, const struct ply *r,
-                      const annotate_options *o)
+                      const xq_pos *p, const analysis *better,
+                      const struct ply *r, const annotate_options *o)
 {
-    static const uint32_t NAG[ANNOTATE_MARKS] = {0, 6, 2, 4};
     if (r->mark != ANNOTATE_FINE) {
         game_edit_nag(e, node, NAG[r->mark]);
-        write_better(e, node, before, p, o->variation);
+        write_better(e, node, before, p, better, o->variation);
     }
     if (r->best && is_only_move(before, p))
         game_edit_nag(e, node, 7);
@@ -202,8 +258,8 @@ static void write_tags(game_edit *e, annotate_report *r,
 }
 
 /* Positions are played again rather than kept: a long game has many. */
-void annotate_game(game_edit *e, analysis *v, const annotate_options *o,
-                   annotate_report *r)
+void annotate_game(game_edit *e, analysis *v, analysis *const *better,
+                   const annotate_options *o, annotate_report *r)
 {
     const uint32_t plies = e->g.plies;
     *r = (annotate_report){0};
@@ -217,10 +273,13 @@ void annotate_game(game_edit *e, analysis *v, const annotate_options *o,
         xq_pos_make(&p, e->g.main[i], &undo[i]);
     for (uint32_t i = plies; i-- > 0;) {
         xq_pos_unmake(&p, &undo[i]);
+        if (better[i] && v[i].state == ANALYSIS_DONE)
+            mend(&v[i], &p, v[i].lines[0].pv[0], better[i]);
         mend(&v[i], &p, e->g.main[i], &v[i + 1]);
     }
     free(undo);
 
+    take_out(e);
     p = e->g.start;
     write_position(e, 0, &v[0], (xq_side)p.side);
     uint32_t node = 0;
@@ -229,9 +288,9 @@ void annotate_game(game_edit *e, analysis *v, const annotate_options *o,
         node = e->g.nodes[node].next;
         q = p;
         xq_pos_make(&q, m, NULL);
-        const struct ply ply = judge(&v[i], &p, m, &v[i + 1], &q);
+        const struct ply ply = judge(&v[i], &p, m, &v[i + 1], &q, better[i]);
         count(&r->side[p.side], &ply);
-        write_ply(e, node, &v[i], &p, &ply, o);
+        write_ply(e, node, &v[i], &p, better[i], &ply, o);
         if (o->out_of_book == i + 1)
             game_edit_nag(e, node, 146);
         write_position(e, node, &v[i + 1], (xq_side)q.side);
@@ -239,6 +298,8 @@ void annotate_game(game_edit *e, analysis *v, const annotate_options *o,
     }
     for (uint32_t i = 0; i <= plies; i++) {
         r->failed += v[i].state == ANALYSIS_FAILED;
+        r->failed +=
+            i < plies && better[i] && better[i]->state == ANALYSIS_FAILED;
         r->unconfirmed += v[i].state == ANALYSIS_DONE && v[i].claim != 0;
     }
     write_tags(e, r, o);

@@ -1,8 +1,10 @@
 /* annotate.h - what evaluations say of a game, written into it.
  *
  *   analysis *v = ...;                       plies + 1 of them: after each ply
+ *   if (annotate_doubts(&v[i], &p, m, &v[i + 1], &q, &other))
+ *       better[i] = ...                      what is said of `other`
  *   annotate_report r;
- *   annotate_game(&edit, v, &opts, &r);
+ *   annotate_game(&edit, v, better, &opts, &r);
  *
  * Every position of the main line gets [%eval] in a comment behind its move
  * (the start's before the first): pawns from Red's view, "[%eval -0.30]", or
@@ -19,7 +21,13 @@
  * The engine's best move loses nothing, whatever is found one ply later, nor
  * does a mate that takes longer: there are no marks between mates.  Who had a
  * mate and has none after his move has missed it, at least an inaccuracy. Where
- * something is lost, the engine's line stands as a variation, with its [%eval].
+ * something is lost, the engine's line stands as a variation, the [%eval] after
+ * its first move like all others.
+ *
+ * A search thinks better of its side to move than the next one will, one ply
+ * later.  So a move that seems to lose is compared with like: with the position
+ * after the better move, searched as far as the one after the move itself
+ * (annotate_doubts).
  * A mate seen one ply later is a mate now, when the move that was played leads
  * there: evaluations are mended from the end of the game backwards.
  *
@@ -31,8 +39,10 @@
  * as lichess.org has it, in [RedAccuracy "93.1"], [BlackAccuracy "88.0"].
  *
  * What the game had stays: its own comments, marks and variations come first,
- * and a variation is not added where one begins with the same move.  Only
- * [%eval] of an earlier run is replaced. */
+ * and a variation is not added where one begins with the same move.  What an
+ * earlier run wrote is taken out first: [%eval]; variations that hold nothing
+ * but moves and an [%eval] after the first, with the mark of the move that they
+ * replace; in games with a tag of accuracy $7 and $146. */
 #ifndef ANNOTATE_H
 #define ANNOTATE_H
 
@@ -75,9 +85,16 @@ typedef struct annotate_report {
     uint32_t unconfirmed;  /* claims of mate */
 } annotate_report;
 
+/* m, played in p, led to q; are the analyses of both not enough to judge it?
+ * Then *other is the position after the better move, and its analysis is needed
+ * too. */
+bool annotate_doubts(const analysis *before, const xq_pos *p, xq_move m,
+                     const analysis *after, const xq_pos *q, xq_pos *other);
+
 /* v[i]: of the position after ply i, on the game's own wing; v is changed
- * (mates are mended).  e->failed tells of memory. */
-void annotate_game(game_edit *e, analysis *v, const annotate_options *o,
-                   annotate_report *r);
+ * (mates are mended).  better[i]: of the one that annotate_doubts wanted for
+ * ply i + 1, NULL where it wanted none.  e->failed tells of memory. */
+void annotate_game(game_edit *e, analysis *v, analysis *const *better,
+                   const annotate_options *o, annotate_report *r);
 
 #endif

@@ -2,7 +2,9 @@
  * judgement of each move.
  *
  * One thread reads the games and writes them; the others ask about positions,
- * of several games at once, each its own engine (crew.h). */
+ * of several games at once, each its own engine (crew.h).  Whoever has asked
+ * about the second of two positions that follow each other also asks what has
+ * to be known besides to judge the move between them. */
 #include "tools/cmd.h"
 
 #include "engine/key.h"
@@ -19,6 +21,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -81,8 +84,11 @@ struct job {
     struct job *next;  /* of those that are free */
     struct job *other; /* of all there are */
     game_edit e;
-    analysis *v; /* plies + 1 */
-    size_t cap;
+    analysis *v;       /* plies + 1 */
+    analysis **better; /* plies, NULL where nothing is doubted */
+    atomic_uchar *met; /* plies: of both positions of a move, how many are
+                          known */
+    size_t cap, nbetter;
     char *file;
     uint64_t number; /* in its file */
     double share;
@@ -181,21 +187,27 @@ static xq_status ask(struct worker *w, const xq_pos *q, analysis *a,
     return rc == XQ_ENOMEM || rc == XQ_DONE ? rc : XQ_OK;
 }
 
-static void do_position(void *worker, void *job, uint32_t ply)
+/* The position after `ply`. */
+static void position_after(const struct job *j, uint32_t ply, xq_pos *p)
 {
-    struct worker *w = worker;
-    struct job *j = job;
-    analysis *a = &j->v[ply];
+    *p = j->e.g.start;
+    for (uint32_t i = 0; i < ply; i++)
+        xq_pos_make(p, j->e.g.main[i], NULL);
+}
+
+/* What the cache or the engine says of p; ply: for the reason of a failure.
+ * False: the run ends. */
+static bool look_up(struct worker *w, struct job *j, uint32_t ply,
+                    const xq_pos *p, analysis *a)
+{
     xq_err err = {0};
-    xq_pos p = j->e.g.start, q;
+    xq_pos q;
     a->state = ANALYSIS_NONE;
     a->nlines = 0;
     a->claim = 0;
     if (cli_interrupted() || is_broken(w->run))
-        return;
-    for (uint32_t i = 0; i < ply; i++)
-        xq_pos_make(&p, j->e.g.main[i], NULL);
-    const bool mirrored = analysis_frame(&q, &p);
+        return false;
+    const bool mirrored = analysis_frame(&q, p);
     if (!w->run->cache || !evalcache_find(w->run->cache, &q, a)) {
         xq_status rc = ask(w, &q, a, &err);
         if (rc == XQ_OK && w->run->cache)
@@ -203,12 +215,46 @@ static void do_position(void *worker, void *job, uint32_t ply)
         if (rc < 0)
             give_up(w->run, &err);
         if (rc != XQ_OK)
-            return;
+            return false;
         if (a->state == ANALYSIS_FAILED)
             note_failure(w->run, j, ply, err.msg);
     }
     if (mirrored)
         analysis_mirror(a);
+    return true;
+}
+
+/* One of the positions around move i (from 0) is known.  When both are: is that
+ * enough? */
+static bool meet(struct worker *w, struct job *j, uint32_t i)
+{
+    xq_pos p, q, other;
+    xq_err err;
+    if (atomic_fetch_add(&j->met[i], 1) == 0)
+        return true;
+    position_after(j, i, &p);
+    q = p;
+    xq_pos_make(&q, j->e.g.main[i], NULL);
+    if (!annotate_doubts(&j->v[i], &p, j->e.g.main[i], &j->v[i + 1], &q,
+                         &other))
+        return true;
+    j->better[i] = calloc(1, sizeof **j->better);
+    if (j->better[i])
+        return look_up(w, j, i, &other, j->better[i]);
+    xq_fail(&err, XQ_ENOMEM, "out of memory");
+    give_up(w->run, &err);
+    return false;
+}
+
+static void do_position(void *worker, void *job, uint32_t ply)
+{
+    struct worker *w = worker;
+    struct job *j = job;
+    xq_pos p;
+    position_after(j, ply, &p);
+    if (look_up(w, j, ply, &p, &j->v[ply]) &&
+        (ply == 0 || meet(w, j, ply - 1)) && ply < j->e.g.plies)
+        meet(w, j, ply);
 }
 
 /* ---- a game is done ---- */
@@ -305,7 +351,7 @@ static bool finish_game(struct annotation *run, struct job *j)
     pgn_game *g = &j->e.g;
     xq_status rc = annotate_book_leaves(&run->book, g, &o.out_of_book, &err);
     if (rc == XQ_OK && !g->skipped)
-        annotate_game(&j->e, j->v, &o, &r);
+        annotate_game(&j->e, j->v, j->better, &o, &r);
     if (rc == XQ_OK && j->e.failed)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK && ((rc = write_game(run, g)) != XQ_OK ||
@@ -376,9 +422,19 @@ static struct job *new_job(struct annotation *run)
     return j;
 }
 
+static void forget_better(struct job *j)
+{
+    for (size_t i = 0; i < j->nbetter; i++)
+        free(j->better[i]);
+    j->nbetter = 0;
+}
+
 static void free_job(struct job *j)
 {
     game_edit_free(&j->e);
+    forget_better(j);
+    free(j->better);
+    free(j->met);
     free(j->v);
     free(j->file);
     free(j);
@@ -387,17 +443,29 @@ static void free_job(struct job *j)
 static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
 {
     game_edit_copy(&j->e, g);
+    forget_better(j);
     const size_t n = (size_t)g->plies + 1;
     if (n > j->cap) {
         free(j->v);
+        free(j->better);
+        free(j->met);
         j->v = calloc(n, sizeof *j->v);
-        j->cap = j->v ? n : 0;
+        j->better = calloc(n, sizeof *j->better);
+        j->met = calloc(n, sizeof *j->met);
+        j->cap = j->v && j->better && j->met ? n : 0;
+    }
+    if (j->cap) {
+        j->nbetter = n;
+        for (size_t i = 0; i < n; i++) {
+            j->better[i] = NULL;
+            atomic_init(&j->met[i], 0);
+        }
     }
     free(j->file);
     j->file = strdup(at->file);
     j->failed = false;
     j->share = at->share;
-    return j->v && j->file && !j->e.failed;
+    return j->cap && j->file && !j->e.failed;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)

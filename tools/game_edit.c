@@ -231,3 +231,56 @@ void game_edit_uncomment(game_edit *e, uint32_t node, const char *text)
             at = &note->next;
     }
 }
+
+bool game_edit_has(const game_edit *e, uint32_t node, const char *open)
+{
+    for (uint32_t i = e->g.nodes[node].notes; i; i = e->g.notes[i].next) {
+        const pgn_note *n = &e->g.notes[i];
+        if (n->kind == PGN_NOTE_AFTER && n->text.n &&
+            memmem(n->text.s, n->text.n, open, strlen(open)))
+            return true;
+    }
+    return false;
+}
+
+void game_edit_unnag(game_edit *e, uint32_t node, const uint32_t *nags,
+                     size_t n)
+{
+    uint32_t *last = NULL;
+    for (uint32_t *at = &e->g.nodes[node].notes; *at && !e->failed;
+         at = &e->g.notes[*at].next)
+        for (size_t i = 0; i < n && e->g.notes[*at].kind == PGN_NOTE_NAG; i++)
+            if (e->g.notes[*at].nag == nags[i])
+                last = at;
+    if (last)
+        *last = e->g.notes[*last].next;
+}
+
+/* Is the line from `node` on bare but for that one comment? */
+static bool is_bare(const game_edit *e, uint32_t node, const char *open)
+{
+    const pgn_note *n = &e->g.notes[e->g.nodes[node].notes];
+    const size_t head = strlen(open);
+    if (!e->g.nodes[node].notes || n->next || n->kind != PGN_NOTE_AFTER ||
+        n->text.n <= head || memcmp(n->text.s, open, head) != 0 ||
+        memchr(n->text.s, ']', n->text.n) != n->text.s + n->text.n - 1)
+        return false;
+    while ((node = e->g.nodes[node].next) != 0)
+        if (e->g.nodes[node].notes || e->g.nodes[node].alt)
+            return false;
+    return true;
+}
+
+bool game_edit_prune(game_edit *e, uint32_t node, const char *open)
+{
+    bool any = false;
+    uint32_t *at = &e->g.nodes[node].alt;
+    while (*at && !e->failed)
+        if (is_bare(e, *at, open)) {
+            *at = e->g.nodes[*at].alt;
+            any = true;
+        } else {
+            at = &e->g.nodes[*at].alt;
+        }
+    return any;
+}

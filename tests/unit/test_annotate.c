@@ -38,7 +38,8 @@ static const pgn_game *game_of(const char *text)
 }
 
 /* "best score" of each position: "h2e2 30", "h2e2 #3", "-" failed, "." over;
- * with a second line behind a comma. */
+ * with a second line behind a comma; behind a '|' what is said of the position
+ * after the best move. */
 static void say_line(analysis_line *l, const char *text)
 {
     char *end;
@@ -68,6 +69,34 @@ static analysis *say(const char *const *texts, size_t n)
     return v;
 }
 
+/* What stands behind a '|', where it is asked for; its place in *room. */
+static analysis **say_better(const char *const *texts, const pgn_game *g,
+                             const analysis *v, analysis *room)
+{
+    analysis **better = calloc(g->plies + 1, sizeof *better);
+    assert_non_null(better);
+    xq_pos p = g->start, q, other;
+    for (uint32_t i = 0; i < g->plies; i++, p = q) {
+        const char *bar = strchr(texts[i], '|');
+        q = p;
+        xq_pos_make(&q, g->main[i], NULL);
+        const bool asked =
+            annotate_doubts(&v[i], &p, g->main[i], &v[i + 1], &q, &other);
+        if (bar && !asked)
+            fail_msg("'%s' is not asked for", bar);
+        if (!bar)
+            continue;
+        xq_pos r = p;
+        xq_pos_make(&r, v[i].lines[0].pv[0], NULL);
+        assert_true(r.key == other.key);
+        analysis *one = say((const char *const[]){bar + 2}, 1);
+        room[i] = *one;
+        better[i] = &room[i];
+        free(one);
+    }
+    return better;
+}
+
 static annotate_report report;
 
 static void assert_annotated(const char *pgn, const char *const *said,
@@ -79,7 +108,12 @@ static void assert_annotated(const char *pgn, const char *const *said,
     const annotate_options o = {.variation = 10, .out_of_book = out_of_book};
     game_edit_copy(&e, game_of(pgn));
     analysis *v = say(said, e.g.plies + 1);
-    annotate_game(&e, v, &o, &report);
+    analysis *room = calloc(e.g.plies + 1, sizeof *room);
+    assert_non_null(room);
+    analysis **better = say_better(said, &e.g, v, room);
+    annotate_game(&e, v, better, &o, &report);
+    free(better);
+    free(room);
     assert_false(e.failed);
     assert_int_equal(pgn_write_movetext(&e.g, &st, &b, NULL), XQ_OK);
     pgn_buf_add(&b, "", 1);
@@ -132,6 +166,56 @@ static void what_loses_chances_is_marked_and_bettered(void **state)
     assert_true(report.side[XQ_BLACK].accuracy > 99.9);
 }
 
+/* A search one ply later is the other side's: it is compared with one of its
+ * kind. */
+static void what_seems_to_lose_is_compared_with_the_better_move(void **state)
+{
+    static const char *const NOTHING[] = {"h2e2 100 | h9g7 -60", "h9g7 -50"};
+    static const char *const MUCH[] = {"h2e2 900 | b9c7 700", "h9g7 -900"};
+    static const char *const MATE[] = {"h2e2 900 | b9c7 #4", "h9g7 -900"};
+    static const char *const FAILED[] = {"h2e2 0 | -", "h9g7 -1500"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 *\n", NOTHING, 0,
+                     "{[%eval 1.00]}\n1. A3-A4 {[%eval -0.50]}\n*\n\n");
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 *\n", MUCH, 0,
+                     "{[%eval 9.00]}\n1. A3-A4 $4 {[%eval -9.00]} (1. H2-E2 "
+                     "{[%eval 7.00]} 1... B9-C7)\n*\n\n");
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 *\n", MATE, 0,
+                     "{[%eval #5]}\n1. A3-A4 $4 {[%eval -9.00]} (1. H2-E2 "
+                     "{[%eval #4]} 1... B9-C7)\n*\n\n");
+    assert_int_equal(report.side[XQ_RED].missed_mates, 1);
+    assert_annotated("[Red \"a\"]\n\n1. a3a4 *\n", FAILED, 0,
+                     "{[%eval 0.00]}\n1. A3-A4 $4 {[%eval -15.00]} (1. H2-E2 "
+                     "{[%eval 0.00]})\n*\n\n");
+    assert_int_equal(report.failed, 1);
+}
+
+/* Neither what loses nothing, nor the best move, nor a proved mate. */
+static void only_doubtful_moves_are_asked_about_twice(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        bool doubted;
+    } T[] = {
+        {"h2e2 100", "h9g7 95", false},  {"a3a4 100", "h9g7 -900", false},
+        {"h2e2 100", "h9g7 -900", true}, {"h2e2 #3", "h9g7 -900", false},
+        {"h2e2 100", "-", false},        {"-", "h9g7 -900", false},
+        {"h2e2 100", "h9g7 #-3", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        analysis *v = say((const char *const[]){T[i].before, T[i].after}, 2);
+        xq_pos p, q, other;
+        xq_pos_start(&p);
+        q = p;
+        const xq_move m = xq_move_parse("a3a4");
+        xq_pos_make(&q, m, NULL);
+        assert_int_equal(annotate_doubts(&v[0], &p, m, &v[1], &q, &other),
+                         T[i].doubted);
+        free(v);
+    }
+}
+
 /* The best move loses nothing, whatever is found one ply later. */
 static void the_best_move_is_never_marked(void **state)
 {
@@ -158,7 +242,7 @@ static void a_missed_mate_is_marked_however_good_the_rest(void **state)
     (void)state;
     assert_annotated(MATE_GAME "e0f0 *\n", SAID, 0,
                      "{[%eval #2]}\n1. E0-F0 $6 {[%eval 90.00]} (1. A1-E1 "
-                     "{[%eval #2]})\n*\n\n");
+                     "{[%eval #1]})\n*\n\n");
     assert_int_equal(report.side[XQ_RED].missed_mates, 1);
 }
 
@@ -219,6 +303,26 @@ static void annotating_twice_is_annotating_once(void **state)
     assert_annotated(strcat(text, ONCE), SAID, 0, ONCE);
 }
 
+/* ...and a deeper search takes the place of what the first one said; what
+ * others wrote stays. */
+static void annotating_anew_leaves_nothing_of_the_earlier_run(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 20", "h0g2 0",
+                                       "h9g7 -1500"};
+    (void)state;
+    assert_annotated(
+        "[Format \"ICCS\"]\n[RedAccuracy \"80.0\"]\n\n{[%eval 0.30]} "
+        "1. a3a4 $2 $4 $7 {[%eval -9.00]} (1. h2e2 {[%eval 0.00]} 1... h9g7) "
+        "(1. b2e2 {[%eval 1.00] good} 1... h9g7) (1. g3g4 {[%eval 2.00]} 1... "
+        "h9g7 {!}) (1. c3c4) 1... h9g7 $4 $146 {[%eval 1.00]} "
+        "2. h2e2 $6 {[%eval 1.00]} (2. h0g2 {[%eval 2.00]}) *\n",
+        SAID, 0,
+        "{[%eval 0.00]}\n1. A3-A4 $2 {[%eval 0.20]} (1. B2-E2 {[%eval 1.00] "
+        "good} 1... H9-G7) (1. G3-G4 {[%eval 2.00]} 1... H9-G7 {!}) (1. "
+        "C3-C4) 1... H9-G7 $4 {[%eval 0.00]}\n2. H2-E2 $4 {[%eval -15.00]} "
+        "(2. H0-G2 {[%eval 0.00]})\n*\n\n");
+}
+
 static void scores_have_one_text(void **state)
 {
     static const struct {
@@ -259,6 +363,8 @@ int main(void)
         cmocka_unit_test(every_position_gets_its_evaluation_from_reds_view),
         cmocka_unit_test(marks_follow_the_chances_lost),
         cmocka_unit_test(what_loses_chances_is_marked_and_bettered),
+        cmocka_unit_test(what_seems_to_lose_is_compared_with_the_better_move),
+        cmocka_unit_test(only_doubtful_moves_are_asked_about_twice),
         cmocka_unit_test(the_best_move_is_never_marked),
         cmocka_unit_test(no_marks_between_mates),
         cmocka_unit_test(a_missed_mate_is_marked_however_good_the_rest),
@@ -267,6 +373,7 @@ int main(void)
         cmocka_unit_test(what_failed_is_said_and_not_judged),
         cmocka_unit_test(comments_and_variations_stay),
         cmocka_unit_test(annotating_twice_is_annotating_once),
+        cmocka_unit_test(annotating_anew_leaves_nothing_of_the_earlier_run),
         cmocka_unit_test(scores_have_one_text),
     };
     return cmocka_run_group_tests(tests, NULL, close_reader);
