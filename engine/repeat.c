@@ -33,12 +33,10 @@ static int judge(const struct worker *w, uint32_t first, uint32_t last,
     return w->pos.side == loser ? -win : win;
 }
 
-/* L-01, L-03. */
-static bool limit_reached(const struct worker *w, const struct frame *f)
+/* L-03: mate and stalemate come before the limit. */
+bool xq_path_over_limit(const struct worker *w)
 {
-    uint32_t limit = w->s->o.natural_limit;
-    return limit && w->pos.halfmove >= limit + w->s->uncounted &&
-           (!f->check || xq_has_legal_move(&w->pos));
+    return xq_has_legal_move(&w->pos);
 }
 
 bool xq_path_ruled(struct worker *w, const struct frame *f, bool exact,
@@ -63,7 +61,7 @@ bool xq_path_ruled(struct worker *w, const struct frame *f, bool exact,
             }
         }
     }
-    if (limit_reached(w, f)) {
+    if (path_at_limit(w)) {
         *score = draw_score(w);
         return true;
     }
@@ -127,7 +125,10 @@ xq_status xq_path_begin(struct worker *w, const xq_game_line *game, xq_err *err)
     w->root->reversible =
         (uint16_t)(w->root_key < UINT16_MAX ? w->root_key : UINT16_MAX);
     xq_eval_init(&w->root->st, p);
-    if (w->index == 0)
-        w->s->uncounted = uncounted(w);
+    if (w->index == 0) {
+        const uint32_t limit = w->s->o.natural_limit, more = uncounted(w);
+        w->s->limit_at =
+            limit && limit < UINT32_MAX - more ? limit + more : UINT32_MAX;
+    }
     return XQ_OK;
 }

@@ -233,6 +233,21 @@ static size_t list_room(const xq_pos *p)
     return 2 * (red > black ? red : black) * (XQ_MAX_PLY + 4);
 }
 
+/* What loses by rule at once comes last: a search that is stopped before it
+ * has compared two moves answers the first. */
+static void lost_last(struct worker *w)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < w->nroot; i++) {
+        const struct root_move r = w->root_moves[i];
+        if (r.ruled < -XQ_EVAL_MAX)
+            continue;
+        memmove(w->root_moves + kept + 1, w->root_moves + kept,
+                (i - kept) * sizeof r);
+        w->root_moves[kept++] = r;
+    }
+}
+
 static xq_status prepare(struct worker *w, const struct xq_search *s,
                          xq_err *err)
 {
@@ -269,6 +284,7 @@ static xq_status prepare(struct worker *w, const struct xq_search *s,
             r->ruled = -score;
         path_unmake(w, f);
     }
+    lost_last(w);
     w->nodes = w->next_look = 0;
     atomic_store(&w->shared_nodes, 0);
     w->stopped = false;

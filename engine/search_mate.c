@@ -9,10 +9,22 @@
  * Found within the budget, a mate is proved.  The hash table holds both
  * answers under keys of their own:
  *   LOWER  mates in `score` plies
- *   UPPER  no mate in `score` plies with `depth` quiet moves */
+ *   UPPER  no mate in `score` plies with `depth` quiet moves
+ *
+ * Where the natural limit may come first, and is a draw, a position is worth
+ * what its count of plies makes of it: the count is part of the key then. */
 #include "engine/search_parts.h"
 
 static const uint64_t SALT = UINT64_C(0x9e3779b97f4a7c15);
+
+static xq_key table_key(const struct worker *w, int plies)
+{
+    const xq_key key = w->pos.key ^ SALT;
+    const uint32_t count = w->pos.halfmove;
+    return (uint64_t)count + (unsigned)plies < w->s->limit_at
+               ? key
+               : key ^ (count + 1) * SALT;
+}
 
 static bool look_at_clock(struct worker *w)
 {
@@ -40,6 +52,8 @@ static bool defend(struct worker *w, struct frame *f, int plies, int quiet)
     f->npv = 0;
     if (plies == 0)
         return !xq_has_legal_move(&w->pos);
+    if (path_at_limit(w))
+        return false;
     f[1].killer[0] = f[1].killer[1] = XQ_NOMOVE;
     xq_pick_all(&k, w, f, XQ_NOMOVE);
     while (lost && (m = xq_pick_next(&k, false)) != XQ_NOMOVE) {
@@ -57,12 +71,13 @@ static bool defend(struct worker *w, struct frame *f, int plies, int quiet)
 
 static bool attack(struct worker *w, struct frame *f, int plies, int quiet)
 {
-    const xq_key key = w->pos.key ^ SALT;
+    const xq_key key = table_key(w, plies);
     struct xq_tt_hit hit = {.move = XQ_NOMOVE};
     struct picker k;
     xq_move m;
     f->npv = 0;
-    if (!look_at_clock(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY)
+    if (!look_at_clock(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY ||
+        path_at_limit(w))
         return false;
     if (xq_tt_probe(&w->s->tt, key, 0, &hit) && hit.bound == XQ_TT_UPPER &&
         hit.score >= plies && hit.depth >= quiet)

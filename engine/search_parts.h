@@ -147,8 +147,9 @@ struct xq_search {
     xq_info_fn *info;
     void *info_arg;
     struct timer timer;
-    xq_side side;       /* to move at the root */
-    uint32_t uncounted; /* plies of pos.halfmove the limit does not count */
+    xq_side side;      /* to move at the root */
+    uint32_t limit_at; /* value of pos.halfmove at the natural limit, with the
+                          plies that it does not count; UINT32_MAX: none */
     unsigned max_depth;
     atomic_bool halt; /* this search must end: asked for, or done */
 
@@ -263,6 +264,12 @@ xq_status xq_path_begin(struct worker *w, const xq_game_line *game,
  * *score: from the side to move. */
 bool xq_path_ruled(struct worker *w, const struct frame *f, bool exact,
                    int *score);
+/* Just the natural limit of that (L-01): cheap. */
+bool xq_path_over_limit(const struct worker *w);
+XQ_INLINE bool path_at_limit(const struct worker *w)
+{
+    return w->pos.halfmove >= w->s->limit_at && xq_path_over_limit(w);
+}
 /* What a draw is worth to the side to move. */
 XQ_INLINE int draw_score(const struct worker *w)
 {

@@ -17,6 +17,8 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
     int ruled;
     if (ply <= 2 && xq_path_ruled(w, f, true, &ruled))
         return ruled;
+    if (path_at_limit(w))
+        return draw_score(w);
     if (ply >= XQ_MAX_PLY)
         return f->check ? 0 : xq_eval_by(&w->pos, &f->st, &w->shapes);
 

@@ -247,7 +247,8 @@ void xq_search_deepen(struct worker *w)
         stable = best->move == last_best ? stable + 1 : 0;
         last_best = best->move;
         last_score = best->score;
-        if (w->depth == s->max_depth) /* whoever is there first */
+        /* Whoever is there first, if a helper's line can be the answer. */
+        if (w->depth == s->max_depth && (w->index == 0 || s->o.multipv == 1))
             atomic_store(&s->halt, true);
         if (w->index)
             continue;

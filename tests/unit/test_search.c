@@ -455,21 +455,27 @@ static void a_ponderhit_starts_the_clock(void **state)
 /* ---- rules ---- */
 
 /* Play out moves "h2e2 h9g7" and ask for the next one. */
-static xq_answer answer_after(xq_search *s, const char *fen, const char *moves,
-                              unsigned depth)
+static xq_answer limited_after(xq_search *s, const char *fen, const char *moves,
+                               const xq_limits *lim)
 {
     const xq_pos p = pos_of(fen);
     xq_move m[64];
     xq_game_line game = {&p, m, 0};
-    const xq_limits lim = {.depth = depth};
     xq_answer a;
     for (const char *t = moves; *t; t += strlen(t) > 4 ? 5 : 4) {
         char word[5] = {0};
         memcpy(word, t, 4);
         m[game.n++] = xq_move_parse(word);
     }
-    assert_int_equal(xq_search_go(s, &game, &lim, NULL, NULL, &a), XQ_OK);
+    assert_int_equal(xq_search_go(s, &game, lim, NULL, NULL, &a), XQ_OK);
     return a;
+}
+
+static xq_answer answer_after(xq_search *s, const char *fen, const char *moves,
+                              unsigned depth)
+{
+    const xq_limits lim = {.depth = depth};
+    return limited_after(s, fen, moves, &lim);
 }
 
 /* Red is mated next move but for checks with the rook, which it may not give
@@ -495,6 +501,14 @@ static void perpetual_check_is_no_way_out(void **state)
             assert_int_not_equal(a.best, XQ_NOMOVE);
             assert_int_not_equal(a.best, xq_move_parse(T[i].third));
         }
+    /* Nor where there is no time to find that out. */
+    for (size_t i = 0; i < COUNT_OF(T); i++)
+        for (uint64_t nodes = 1; nodes < 200; nodes += 1 + nodes / 4) {
+            const xq_limits lim = {.nodes = nodes};
+            const xq_answer a = limited_after(s, T[i].fen, T[i].moves, &lim);
+            assert_int_not_equal(a.best, XQ_NOMOVE);
+            assert_int_not_equal(a.best, xq_move_parse(T[i].third));
+        }
     xq_search_close(s);
 }
 
@@ -508,6 +522,53 @@ static void perpetual_checks_of_the_other_side_lose(void **state)
                      "h7d7 d9e9 d7e7 e9d9 e7d7", 8);
     assert_move(a.best, "d9e9");
     assert_true(a.score > 1000);
+    xq_search_close(s);
+}
+
+/* L-01, L-03: a mate counts up to the last ply and not beyond.  The same table
+ * of a search serves all. */
+static void the_limit_comes_before_a_longer_mate(void **state)
+{
+    static const struct {
+        const char *board;
+        unsigned halfmove;
+        bool mates;
+    } T[] = {
+        {"3ak1b2/4a4/4b1n2/p7p/3CP4/2B6/P7P/1R4p2/6r2/3p1K3 b", 0, true},
+        {"3ak1b2/4a4/4b1n2/p7p/3CP4/2B6/P7P/1R4p2/6r2/3p1K3 b", 117, false},
+        {"3ak1b2/4a4/4b1n2/p7p/3CP4/2B6/P7P/1R4p2/6r2/3p1K3 b", 115, true},
+        {"3ak1b2/4a4/4b1n2/p7p/3CP4/2B6/P7P/1R4p2/6r2/3p1K3 b", 116, false},
+        {"3ak1b2/4a4/4b1n2/p7p/3CP4/2B6/P7P/1R4p2/6r2/3p1K3 b", 0, true},
+        /* seen by captures and checks alone */
+        {"2bakab2/9/4n4/p3p3p/5n3/2P2CP2/P3P3P/C3K4/7r1/2Br5 b", 117, false},
+    };
+    xq_search *s = open_search(1, 1);
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(T); i++) {
+        char fen[160];
+        snprintf(fen, sizeof fen, "%s - - %u 70", T[i].board, T[i].halfmove);
+        const xq_limits mate = {.mate = 3, .depth = 6}, shallow = {.depth = 1};
+        const xq_pos p = pos_of(fen);
+        if (XQ_IS_MATE(answer_of(s, &p, &mate).score) != T[i].mates)
+            fail_msg("%s", fen);
+        if (!T[i].mates && XQ_IS_MATE(answer_of(s, &p, &shallow).score))
+            fail_msg("%s, one ply", fen);
+    }
+    xq_search_close(s);
+}
+
+/* A line of the depth asked for, whichever thread is there first. */
+static void threads_and_lines_reach_the_depth(void **state)
+{
+    xq_search *s = open_search(2, 3);
+    const xq_limits lim = {.depth = 8};
+    xq_pos p;
+    (void)state;
+    xq_pos_start(&p);
+    for (int i = 0; i < 20; i++) {
+        xq_search_clear(s);
+        assert_int_equal(answer_of(s, &p, &lim).depth, 8);
+    }
     xq_search_close(s);
 }
 
@@ -545,6 +606,8 @@ int main(void)
         cmocka_unit_test(perpetual_check_is_no_way_out),
         cmocka_unit_test(perpetual_checks_of_the_other_side_lose),
         cmocka_unit_test(the_limit_draws),
+        cmocka_unit_test(the_limit_comes_before_a_longer_mate),
+        cmocka_unit_test(threads_and_lines_reach_the_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
