@@ -140,10 +140,16 @@ static const uint32_t NAG[ANNOTATE_MARKS] = {0, 6, 2, 4};
 
 #define EVAL_OPEN "[%eval "
 
+/* Was the game annotated before? */
+static bool has_accuracy(const pgn_game *g)
+{
+    return pgn_game_tag(g, "RedAccuracy").n ||
+           pgn_game_tag(g, "BlackAccuracy").n;
+}
+
 static void take_out(game_edit *e)
 {
-    const bool accuracy = pgn_game_tag(&e->g, "RedAccuracy").n ||
-                          pgn_game_tag(&e->g, "BlackAccuracy").n;
+    const bool accuracy = has_accuracy(&e->g);
     for (uint32_t i = e->g.nodes ? e->g.nodes[0].next : 0; i && !e->failed;
          i = e->g.nodes[i].next) {
         if (!game_edit_has(e, i, EVAL_OPEN))
@@ -169,13 +175,13 @@ static void write_eval(game_edit *e, uint32_t node, analysis_score s,
 }
 
 #define FAILED_TEXT "engine failed"
-#define CLAIM_TEXT  "[%unconfirmed"
+#define CLAIM_OPEN  "[%unconfirmed "
 
 static void write_position(game_edit *e, uint32_t node, const analysis *a,
                            xq_side to_move)
 {
     game_edit_strip(e, node, EVAL_OPEN);
-    game_edit_strip(e, node, CLAIM_TEXT);
+    game_edit_strip(e, node, CLAIM_OPEN);
     game_edit_uncomment(e, node, FAILED_TEXT);
     if (a->state == ANALYSIS_DONE)
         write_eval(e, node, a->lines[0].score, to_move);
@@ -185,7 +191,7 @@ static void write_position(game_edit *e, uint32_t node, const analysis *a,
         game_edit_comment(e, node, FAILED_TEXT);
     if (a->state == ANALYSIS_DONE && a->claim) {
         char text[40];
-        snprintf(text, sizeof text, "%s #%d]", CLAIM_TEXT, a->claim);
+        snprintf(text, sizeof text, "%s#%d]", CLAIM_OPEN, a->claim);
         game_edit_comment(e, node, text);
     }
 }
@@ -240,8 +246,7 @@ static void write_ply(game_edit *e, uint32_t node, const analysis *before,
         game_edit_nag(e, node, 7);
 }
 
-static void write_tags(game_edit *e, annotate_report *r,
-                       const annotate_options *o)
+static void write_tags(game_edit *e, annotate_report *r)
 {
     static const char *const NAMES[2] = {"RedAccuracy", "BlackAccuracy"};
     for (int s = 0; s < 2; s++) {
@@ -253,8 +258,28 @@ static void write_tags(game_edit *e, annotate_report *r,
         snprintf(text, sizeof text, "%.1f", side->accuracy);
         game_edit_tag(e, NAMES[s], text);
     }
-    if (o->annotator)
-        game_edit_tag(e, "Annotator", o->annotator);
+}
+
+/* Behind whoever annotated the game before us. */
+#define AND " / "
+
+static void write_annotator(game_edit *e, const char *name, bool again)
+{
+    const xq_str old = pgn_game_tag(&e->g, "Annotator");
+    size_t keep = old.n;
+    if (again)
+        while (keep && !(keep + 3 <= old.n && !memcmp(old.s + keep, AND, 3)))
+            keep--;
+    const size_t room = keep + strlen(name) + sizeof AND;
+    char *text = malloc(room);
+    if (!text) {
+        e->failed = true;
+        return;
+    }
+    snprintf(text, room, "%.*s%s%s", (int)keep, keep ? old.s : "",
+             keep ? AND : "", name);
+    game_edit_tag(e, "Annotator", text);
+    free(text);
 }
 
 /* Positions are played again rather than kept: a long game has many. */
@@ -279,6 +304,7 @@ void annotate_game(game_edit *e, analysis *v, analysis *const *better,
     }
     free(undo);
 
+    const bool again = has_accuracy(&e->g);
     take_out(e);
     p = e->g.start;
     write_position(e, 0, &v[0], (xq_side)p.side);
@@ -302,5 +328,7 @@ void annotate_game(game_edit *e, analysis *v, analysis *const *better,
             i < plies && better[i] && better[i]->state == ANALYSIS_FAILED;
         r->unconfirmed += v[i].state == ANALYSIS_DONE && v[i].claim != 0;
     }
-    write_tags(e, r, o);
+    write_tags(e, r);
+    if (o->annotator)
+        write_annotator(e, o->annotator, again);
 }

@@ -42,7 +42,8 @@
  * and a variation is not added where one begins with the same move.  What an
  * earlier run wrote is taken out first: [%eval]; variations that hold nothing
  * but moves and an [%eval] after the first, with the mark of the move that they
- * replace; in games with a tag of accuracy $7 and $146. */
+ * replace; in games with a tag of accuracy $7 and $146.  The tag Annotator
+ * names us behind whoever was there first: "somebody / qipu 0.1.0". */
 #ifndef ANNOTATE_H
 #define ANNOTATE_H
 

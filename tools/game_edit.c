@@ -171,25 +171,50 @@ uint32_t game_edit_variation(game_edit *e, uint32_t node, const xq_move *moves,
 
 /* ---- taking away ---- */
 
-/* `text` without what begins with `open` and ends at ']'. */
+/* How long is the command at s[0..n) that begins with `open`: numbers and signs
+ * up to ']'?  0: there is none, whatever somebody wrote. */
+static size_t command_length(const char *s, size_t n, const char *open)
+{
+    size_t i = strlen(open);
+    if (n <= i || memcmp(s, open, i) != 0)
+        return 0;
+    while (i < n && s[i] && strchr("0123456789+-.,/# ", s[i]))
+        i++;
+    return i < n && s[i] == ']' ? i + 1 : 0;
+}
+
+/* The first such command from s[at..) on; n: none. */
+static size_t find_command(xq_str text, size_t at, const char *open)
+{
+    const char *s = text.s;
+    while (at < text.n && (s = memchr(text.s + at, '[', text.n - at)) != NULL) {
+        at = (size_t)(s - text.s);
+        if (command_length(s, text.n - at, open))
+            return at;
+        at++;
+    }
+    return text.n;
+}
+
+/* `text` without these commands. */
 static xq_str without(game_edit *e, xq_str text, const char *open)
 {
-    const size_t n = strlen(open);
-    const char *from = text.n ? memmem(text.s, text.n, open, n) : NULL;
-    const char *end =
-        from ? memchr(from, ']', text.n - (size_t)(from - text.s)) : NULL;
-    if (!end)
+    size_t from = find_command(text, 0, open), n = 0, at = 0;
+    if (from == text.n)
         return text;
-    const size_t head = (size_t)(from - text.s);
-    const size_t tail = text.n - head - (size_t)(end + 1 - from);
-    char *s = xq_arena_alloc(&e->arena, head + tail + 1);
+    char *s = xq_arena_alloc(&e->arena, text.n);
     if (!s) {
         e->failed = true;
         return text;
     }
-    memcpy(s, text.s, head);
-    memcpy(s + head, end + 1, tail);
-    return without(e, (xq_str){s, head + tail}, open);
+    for (;;) {
+        memcpy(s + n, text.s + at, from - at);
+        n += from - at;
+        if (from == text.n)
+            return (xq_str){s, n};
+        at = from + command_length(text.s + from, text.n - from, open);
+        from = find_command(text, at, open);
+    }
 }
 
 static bool is_blank(xq_str s)
@@ -236,8 +261,8 @@ bool game_edit_has(const game_edit *e, uint32_t node, const char *open)
 {
     for (uint32_t i = e->g.nodes[node].notes; i; i = e->g.notes[i].next) {
         const pgn_note *n = &e->g.notes[i];
-        if (n->kind == PGN_NOTE_AFTER && n->text.n &&
-            memmem(n->text.s, n->text.n, open, strlen(open)))
+        if (n->kind == PGN_NOTE_AFTER &&
+            find_command(n->text, 0, open) < n->text.n)
             return true;
     }
     return false;
@@ -260,10 +285,9 @@ void game_edit_unnag(game_edit *e, uint32_t node, const uint32_t *nags,
 static bool is_bare(const game_edit *e, uint32_t node, const char *open)
 {
     const pgn_note *n = &e->g.notes[e->g.nodes[node].notes];
-    const size_t head = strlen(open);
     if (!e->g.nodes[node].notes || n->next || n->kind != PGN_NOTE_AFTER ||
-        n->text.n <= head || memcmp(n->text.s, open, head) != 0 ||
-        memchr(n->text.s, ']', n->text.n) != n->text.s + n->text.n - 1)
+        n->text.n == 0 ||
+        command_length(n->text.s, n->text.n, open) != n->text.n)
         return false;
     while ((node = e->g.nodes[node].next) != 0)
         if (e->g.nodes[node].notes || e->g.nodes[node].alt)

@@ -40,19 +40,22 @@ void game_edit_tag(game_edit *e, const char *name, const char *value);
 uint32_t game_edit_variation(game_edit *e, uint32_t node, const xq_move *moves,
                              size_t n);
 
-/* Take all that begins with `open` and ends at the next ']' out of the node's
- * comments, "[%eval" say; comments that are empty then go. */
+/* A command is `open` ("[%eval "), then nothing but numbers, signs and blanks
+ * up to the next ']': what else looks like it is somebody's words.
+ *
+ * Take all such commands out of the node's comments; comments that are empty
+ * then go. */
 void game_edit_strip(game_edit *e, uint32_t node, const char *open);
 /* Take away comments that are just this text. */
 void game_edit_uncomment(game_edit *e, uint32_t node, const char *text);
-/* Is there `open` in a comment behind the node's move? */
+/* Is there such a command in a comment behind the node's move? */
 bool game_edit_has(const game_edit *e, uint32_t node, const char *open);
 /* Take away the last NAG of the node that is one of these n. */
 void game_edit_unnag(game_edit *e, uint32_t node, const uint32_t *nags,
                      size_t n);
 /* Take away the variations in place of the main line's `node` that are nothing
- * but moves, with one comment, behind the first, which begins with `open` and
- * ends at the next ']'.  True: there was one. */
+ * but moves, with one comment, behind the first, which is just such a command.
+ * True: there was one. */
 bool game_edit_prune(game_edit *e, uint32_t node, const char *open);
 
 #endif

@@ -12,6 +12,7 @@
 #include "tools/annotate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,6 +291,31 @@ static void comments_and_variations_stay(void **state)
         "-15.00]} (1. H2-E2 {mine}) 1... H9-G7 {[%eval -15.00]}\n*\n\n");
 }
 
+/* Only what is written as a program writes it is taken out, however often. */
+static void words_that_look_like_commands_stay(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 0"};
+    static const char REPEATED[] = "[%eval 1.00] ";
+    enum { TIMES = 50000 };
+    char *text = malloc(TIMES * sizeof REPEATED + 100), *end = text;
+    (void)state;
+    assert_non_null(text);
+    assert_annotated("[Red \"a\"]\n\n1. h2e2 {[%evaluation of mine: good]} "
+                     "{[%eval here is open, [%clk 1] [%eval 2,30] tail} "
+                     "{[%eval #-3]} *\n",
+                     SAID, 0,
+                     "{[%eval 0.00]}\n1. H2-E2 {[%evaluation of mine: good]} "
+                     "{[%eval here is open, [%clk 1]  tail} {[%eval "
+                     "0.00]}\n*\n\n");
+    end += sprintf(end, "[Red \"a\"]\n\n1. h2e2 {");
+    for (int i = 0; i < TIMES; i++)
+        end += sprintf(end, "%s", REPEATED);
+    sprintf(end, "} *\n");
+    assert_annotated(text, SAID, 0,
+                     "{[%eval 0.00]}\n1. H2-E2 {[%eval 0.00]}\n*\n\n");
+    free(text);
+}
+
 /* Annotating what was annotated gives the same bytes. */
 static void annotating_twice_is_annotating_once(void **state)
 {
@@ -321,6 +347,36 @@ static void annotating_anew_leaves_nothing_of_the_earlier_run(void **state)
         "good} 1... H9-G7) (1. G3-G4 {[%eval 2.00]} 1... H9-G7 {!}) (1. "
         "C3-C4) 1... H9-G7 $4 {[%eval 0.00]}\n2. H2-E2 $4 {[%eval -15.00]} "
         "(2. H0-G2 {[%eval 0.00]})\n*\n\n");
+}
+
+static void assert_annotator(const char *tags, const char *want)
+{
+    game_edit e = {0};
+    char pgn[200];
+    static const char *const SAID[] = {"h2e2 12", "h9g7 -30"};
+    const annotate_options o = {.annotator = "qipu"};
+    snprintf(pgn, sizeof pgn, "%s\n1. h2e2 *\n", tags);
+    game_edit_copy(&e, game_of(pgn));
+    analysis *v = say(SAID, 2), *better[2] = {NULL, NULL};
+    annotate_game(&e, v, better, &o, &report);
+    assert_false(e.failed);
+    const xq_str got = pgn_game_tag(&e.g, "Annotator");
+    assert_int_equal(got.n, strlen(want));
+    assert_memory_equal(got.s, want, got.n);
+    free(v);
+    game_edit_free(&e);
+}
+
+static void who_annotated_before_is_not_forgotten(void **state)
+{
+    (void)state;
+    assert_annotator("[Red \"a\"]\n", "qipu");
+    assert_annotator("[Annotator \"Ju\"]\n", "Ju / qipu");
+    assert_annotator("[Annotator \"\"]\n", "qipu");
+    assert_annotator("[RedAccuracy \"1\"]\n[Annotator \"Fairy\"]\n", "qipu");
+    assert_annotator("[RedAccuracy \"1\"]\n[Annotator \"Ju / Fairy\"]\n",
+                     "Ju / qipu");
+    assert_annotator("[Annotator \"a / b\"]\n", "a / b / qipu");
 }
 
 static void scores_have_one_text(void **state)
@@ -372,8 +428,10 @@ int main(void)
         cmocka_unit_test(the_only_move_and_the_first_out_of_book),
         cmocka_unit_test(what_failed_is_said_and_not_judged),
         cmocka_unit_test(comments_and_variations_stay),
+        cmocka_unit_test(words_that_look_like_commands_stay),
         cmocka_unit_test(annotating_twice_is_annotating_once),
         cmocka_unit_test(annotating_anew_leaves_nothing_of_the_earlier_run),
+        cmocka_unit_test(who_annotated_before_is_not_forgotten),
         cmocka_unit_test(scores_have_one_text),
     };
     return cmocka_run_group_tests(tests, NULL, close_reader);
