@@ -23,6 +23,7 @@
 
 #include "engine/pos.h"
 #include "libpgn/notation.h"
+#include "tools/cli_draft.h"
 
 #include <stdio.h>
 
@@ -115,11 +116,13 @@ int cli_finish(int status);
 
 typedef struct cli_out {
     FILE *f;
-    char *path, *tmp; /* NULL for stdout */
+    char *path;      /* NULL for stdout */
+    cli_draft draft; /* of a regular file */
 } cli_out;
 
-/* path NULL or "-": stdout.  Otherwise a temporary file beside `path`; what
- * is no regular file (a pipe, /dev/null) is written directly. */
+/* path NULL or "-": stdout.  Otherwise a file that gets this name when it is
+ * complete (cli_draft.h); what is no regular file (a pipe, /dev/null) is
+ * written directly. */
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
 /* Keep it: flush, close, rename.  XQ_EIO when a write failed; of stdout that is
  * cli_finish's to say. */
