@@ -10,6 +10,7 @@
 #include "tools/annotate.h"
 #include "tools/annotate_book.h"
 #include "tools/annotate_progress.h"
+#include "tools/child.h"
 #include "tools/crew.h"
 #include "tools/evalcache.h"
 #include "tools/page.h"
@@ -19,6 +20,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -85,7 +87,6 @@ struct job {
     size_t cap;
     char *file;
     uint64_t number; /* in its file */
-    double share;
     /* why the first position without an answer has none */
     uint32_t failed_ply;
     bool failed;
@@ -114,6 +115,11 @@ struct annotation {
     char annotator[200];
     pgn_buf text;
     annotate_progress progress;
+    /* Positions: of the games that were read, with an answer, with one of an
+     * engine; what annotate_count calls began and known; and how much of the
+     * input is read. */
+    uint64_t added;
+    atomic_ullong answered, by_engine, began, known;
     double share;
 
     pthread_mutex_t lock; /* for what follows, and the reasons of jobs */
@@ -181,6 +187,15 @@ static xq_status ask(struct worker *w, const xq_pos *q, analysis *a,
     return rc == XQ_ENOMEM || rc == XQ_DONE ? rc : XQ_OK;
 }
 
+/* An engine has answered; at `asked`, `known` positions were done. */
+static void count_answer(struct annotation *run, uint64_t asked, uint64_t known)
+{
+    unsigned long long none = 0;
+    if (atomic_compare_exchange_strong(&run->began, &none, asked))
+        atomic_store(&run->known, known);
+    atomic_fetch_add(&run->by_engine, 1);
+}
+
 static void do_position(void *worker, void *job, uint32_t ply)
 {
     struct worker *w = worker;
@@ -197,6 +212,8 @@ static void do_position(void *worker, void *job, uint32_t ply)
         xq_pos_make(&p, j->e.g.main[i], NULL);
     const bool mirrored = analysis_frame(&q, &p);
     if (!w->run->cache || !evalcache_find(w->run->cache, &q, a)) {
+        const uint64_t asked = child_now();
+        const uint64_t known = atomic_load(&w->run->answered);
         xq_status rc = ask(w, &q, a, &err);
         if (rc == XQ_OK && w->run->cache)
             rc = evalcache_put(w->run->cache, &q, a, &err);
@@ -206,7 +223,10 @@ static void do_position(void *worker, void *job, uint32_t ply)
             return;
         if (a->state == ANALYSIS_FAILED)
             note_failure(w->run, j, ply, err.msg);
+        if (a->state != ANALYSIS_OVER) /* nobody was asked */
+            count_answer(w->run, asked, known);
     }
+    atomic_fetch_add(&w->run->answered, 1);
     if (mirrored)
         analysis_mirror(a);
 }
@@ -324,15 +344,21 @@ static bool finish_game(struct annotation *run, struct job *j)
     run->unconfirmed += r.unconfirmed;
     for (int s = 0; s < 2; s++)
         add_side(&run->side[s], &r.side[s]);
-    run->share = j->share;
     /* a full disk: stop at once */
     return !ferror(run->out.f) && !(run->html.path && ferror(run->html.f));
 }
 
 static void tick(struct annotation *run)
 {
-    annotate_progress_tick(&run->progress, run->share, run->games,
-                           crew_done(run->crew));
+    const annotate_count c = {
+        .games = run->games,
+        .done = atomic_load(&run->answered),
+        .asked = atomic_load(&run->by_engine),
+        .total = run->share > 0 ? (double)run->added / run->share : 0,
+        .began = atomic_load(&run->began),
+        .known = atomic_load(&run->known),
+    };
+    annotate_progress_tick(&run->progress, &c);
 }
 
 /* Write games that are done until at most `most` are under way.  False: stop.
@@ -396,7 +422,6 @@ static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
     free(j->file);
     j->file = strdup(at->file);
     j->failed = false;
-    j->share = at->share;
     return j->v && j->file && !j->e.failed;
 }
 
@@ -417,8 +442,11 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     if (!fill(j, g, at))
         xq_fail(&err, XQ_ENOMEM, "out of memory");
     else if (crew_add(run->crew, j, g->skipped ? 0 : g->plies + 1, &err) ==
-             XQ_OK)
+             XQ_OK) {
+        run->added += g->skipped ? 0 : (uint64_t)g->plies + 1;
+        run->share = at->share;
         return drain(run, 2 * (size_t)run->nworkers + 2);
+    }
     give_up(run, &err);
     return false;
 }
@@ -553,6 +581,7 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
         .own_progress = true,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    run->share = 1;
     if (rc != CLI_INTERRUPTED && !drain(run, 0))
         rc = CLI_FAIL;
     annotate_progress_end(&run->progress);
