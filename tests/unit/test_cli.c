@@ -188,6 +188,21 @@ static void the_last_value_counts(void **state)
     assert_int_equal(a.depth, 2);
 }
 
+static void a_value_may_begin_as_an_option_does(void **state)
+{
+    (void)state;
+    char line[] = "--fen=--json -d--fen -f -";
+    char *v[16], **argv = v;
+    int argc = split(line, v);
+    struct args a = {0};
+    assert_int_equal(parse(&a, &argc, &argv), -1);
+    assert_int_equal(argc, 0);
+    assert_false(a.json);
+    assert_string_equal(a.fen, "-");
+    assert_string_equal(a.dbs.v[0], "--fen");
+    cli_list_free(&a.dbs);
+}
+
 static void mistakes_are_bad_usage(void **state)
 {
     static const char *const T[] = {
@@ -199,6 +214,8 @@ static void mistakes_are_bad_usage(void **state)
         "--json=yes",     "-n",
         "-d a -d b --no", "--depth 1.5",
         "--quiet=1",      "-\xE7\x82\xAE",
+        "--fen --json",   "-f --depth",
+        "--fen -- a",     "-d --quiet",
     };
     (void)state;
     for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
@@ -435,6 +452,7 @@ int main(void)
         cmocka_unit_test(only_what_is_like_is_suggested),
         cmocka_unit_test(options_are_read_in_all_their_forms),
         cmocka_unit_test(the_last_value_counts),
+        cmocka_unit_test(a_value_may_begin_as_an_option_does),
         cmocka_unit_test(mistakes_are_bad_usage),
         cmocka_unit_test(a_file_appears_only_when_complete),
         cmocka_unit_test(what_is_not_complete_has_no_name),
