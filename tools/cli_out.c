@@ -69,10 +69,13 @@ int cli_finish(int status)
     return CLI_FAIL;
 }
 
-/* Does an LMDB file stand there: a database, a book?  Its meta page tells. */
-static bool is_database(const char *path)
+/* Its meta page tells. */
+bool cli_is_database(const char *path)
 {
     uint32_t magic[5];
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false; /* opening a pipe would wait for somebody to write */
     FILE *f = fopen(path, "rb");
     const bool it =
         f && fread(magic, sizeof magic, 1, f) == 1 && magic[4] == 0xBEEFC0DE;
@@ -98,7 +101,7 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
                        strerror(errno));
     /* Names are mixed up easily, and games or reports are cheap. */
-    if (exists && S_ISREG(st.st_mode) && is_database(path))
+    if (exists && cli_is_database(path))
         return xq_fail(err, XQ_EIO,
                        "cannot write '%s': a database or a book stands there; "
                        "remove it first",

@@ -123,7 +123,7 @@ static bool emit(struct pipe *p, struct place *at)
             cli_error("out of memory");
             go_on = false;
         } else {
-            cli_error("%s: %s", seg->name ? seg->name : "?", at->err.msg);
+            pipe_files_failed(seg->name ? seg->name : "?", &at->err);
         }
     }
     cli_progress_tick(&p->progress, at->consumed, p->games);
