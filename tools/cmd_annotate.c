@@ -23,6 +23,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 struct args {
@@ -47,7 +48,8 @@ static const struct cli_opt OPTS[] = {
     {"hash", 0, CLI_SIZE, offsetof(struct args, hash), "SIZE",
      "hash table of an engine (default: 16M, another engine's own)"},
     {"html", 0, CLI_STR, offsetof(struct args, html), "FILE",
-     "write a page for browsers to FILE, too"},
+     "write a page for browsers to FILE, and games only with -o ('-': to "
+     "standard output) or --json"},
     {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
      "do not judge the input's encoding: it is ENC"},
     {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
@@ -76,7 +78,8 @@ static const struct cli_opt OPTS[] = {
     {0},
 };
 
-#define DEFAULT_NODES 100000
+enum { DEFAULT_NODES = 100000 };
+#define NOT_GIVEN UINT64_MAX
 
 /* A game under way. */
 struct job {
@@ -110,9 +113,10 @@ struct annotation {
     crew *crew;
     struct job *free, *all;
     cli_out out, html; /* html: unless there is none, path is set */
+    bool page_only;    /* nothing is written to out */
     pgn_style style;
     page_style page;
-    char annotator[200];
+    cli_buf annotator;
     pgn_buf text;
     annotate_progress progress;
     /* Positions: of the games that were read, with an answer, with one of an
@@ -287,6 +291,8 @@ static void add_side(annotate_side *sum, const annotate_side *s)
 static xq_status write_game(struct annotation *run, const pgn_game *g)
 {
     run->text.n = 0;
+    if (run->page_only)
+        return XQ_OK;
     xq_status rc = run->args.json
                        ? pgn_write_json(g, &run->text)
                        : pgn_write_pgn(g, &run->style, &run->text, NULL);
@@ -320,7 +326,7 @@ static bool finish_game(struct annotation *run, struct job *j)
 {
     xq_err err = {0};
     annotate_report r = {0};
-    annotate_options o = {.annotator = run->annotator,
+    annotate_options o = {.annotator = run->annotator.s,
                           .variation = (unsigned)run->args.line};
     pgn_game *g = &j->e.g;
     xq_status rc = annotate_book_leaves(&run->book, g, &o.out_of_book, &err);
@@ -588,6 +594,23 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
     return cli_interrupted() ? CLI_INTERRUPTED : rc;
 }
 
+/* Who, and how thoroughly: "qipu 0.1.0, 100000 nodes". */
+static xq_status set_annotator(struct annotation *run, const char *who,
+                               xq_err *err)
+{
+    const struct args *a = &run->args;
+    cli_buf *const b = &run->annotator;
+    cli_buf_puts(b, who);
+    if (a->depth)
+        cli_buf_printf(b, ", depth %" PRIu64, a->depth);
+    else if (a->movetime)
+        cli_buf_printf(b, ", %" PRIu64 " ms", a->movetime);
+    else
+        cli_buf_printf(b, ", %" PRIu64 " node%s", a->nodes,
+                       a->nodes == 1 ? "" : "s");
+    return b->failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
+}
+
 static xq_status open_all(struct annotation *run, xq_err *err)
 {
     const struct args *a = &run->args;
@@ -601,9 +624,8 @@ static xq_status open_all(struct annotation *run, xq_err *err)
     }
     xq_status rc = thinker_open(&run->workers[0].t, &run->how, err);
     if (rc == XQ_OK) {
-        const char *who = thinker_name(run->workers[0].t);
-        snprintf(run->annotator, sizeof run->annotator, "%s", who);
-        if (a->cache)
+        rc = set_annotator(run, thinker_name(run->workers[0].t), err);
+        if (rc == XQ_OK && a->cache)
             rc = evalcache_open(&run->cache, a->cache,
                                 thinker_identity(run->workers[0].t), err);
     }
@@ -650,6 +672,7 @@ static xq_status close_all(struct annotation *run, xq_err *err)
         free_job(j);
     }
     pgn_buf_free(&run->text);
+    cli_buf_free(&run->annotator);
     pthread_mutex_destroy(&run->lock);
     return rc;
 }
@@ -681,9 +704,24 @@ static int run_all(struct annotation *run, pgn_encoding input, int argc,
 
 /* ---- the command line ---- */
 
+/* What is not given is 0 from now on. */
 static int read_limits(const struct cli_cmd *self, struct args *a)
 {
-    const int given = (a->depth > 0) + (a->nodes > 0) + (a->movetime > 0);
+    const struct {
+        const char *option;
+        uint64_t *value;
+    } LIMITS[] = {{"--depth", &a->depth},
+                  {"--nodes", &a->nodes},
+                  {"--movetime", &a->movetime}};
+    int given = 0;
+    for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++) {
+        if (*LIMITS[i].value == 0)
+            return cli_usage(self, "option '%s' takes at least 1",
+                             LIMITS[i].option);
+        given += *LIMITS[i].value != NOT_GIVEN;
+        if (*LIMITS[i].value == NOT_GIVEN)
+            *LIMITS[i].value = 0;
+    }
     if (given > 1)
         return cli_usage(self, "options '--depth', '--nodes' and '--movetime' "
                                "exclude each other");
@@ -703,6 +741,12 @@ static int read_limits(const struct cli_cmd *self, struct args *a)
     return -1;
 }
 
+static bool is_page_name(const char *path)
+{
+    const char *const dot = strrchr(cli_base_name(path), '.');
+    return dot && (!strcasecmp(dot, ".html") || !strcasecmp(dot, ".htm"));
+}
+
 static int read_style(const struct cli_cmd *self, struct annotation *run)
 {
     pgn_style *st = &run->style;
@@ -719,6 +763,10 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
         return CLI_FAIL;
     if (a->html && !strcmp(a->html, "-"))
         return cli_usage(self, "option '--html' takes a file");
+    if (a->out && is_page_name(a->out))
+        return cli_usage(self,
+                         "what '-o' writes is no page: '--html %s' writes one",
+                         a->out);
     run->page = (page_style){.script = st->script,
                              .script_as_game = st->script_as_game};
     return -1;
@@ -726,7 +774,12 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
 
 int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct annotation run = {.args = {.multipv = 2, .timeout = 60, .line = 10}};
+    struct annotation run = {.args = {.depth = NOT_GIVEN,
+                                      .nodes = NOT_GIVEN,
+                                      .movetime = NOT_GIVEN,
+                                      .multipv = 2,
+                                      .timeout = 60,
+                                      .line = 10}};
     struct args *a = &run.args;
     pgn_encoding input = PGN_ENC_AUTO;
     int rc = cli_parse(self, OPTS, a, &argc, &argv);
@@ -754,6 +807,7 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
             .hash = (size_t)a->hash,
         };
         run.nworkers = pipe_threads(a->threads);
+        run.page_only = a->html && !a->out && !a->json;
         run.page.title = cli_base_name(argv[0]);
         rc = run_all(&run, input, argc, argv);
     }
