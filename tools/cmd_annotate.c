@@ -9,6 +9,7 @@
 #include "libpgn/writer.h"
 #include "tools/annotate.h"
 #include "tools/annotate_book.h"
+#include "tools/annotate_json.h"
 #include "tools/annotate_progress.h"
 #include "tools/child.h"
 #include "tools/crew.h"
@@ -30,6 +31,7 @@ struct args {
     const char *engine, *cache, *book, *out, *html, *notation, *script, *input;
     struct cli_list options;
     uint64_t depth, nodes, movetime, multipv, hash, timeout, line, threads;
+    uint64_t game, limit;
     bool json, progress;
 };
 
@@ -45,6 +47,8 @@ static const struct cli_opt OPTS[] = {
      "ask another engine: UCI, UCCI or CECP (default: our own)"},
     {"engine-option", 0, CLI_LIST, offsetof(struct args, options), "NAME=VALUE",
      "set an option of that engine; may be given several times"},
+    {"game", 0, CLI_UINT, offsetof(struct args, game), "N",
+     "only game N of a file"},
     {"hash", 0, CLI_SIZE, offsetof(struct args, hash), "SIZE",
      "hash table of an engine (default: 16M, another engine's own)"},
     {"html", 0, CLI_STR, offsetof(struct args, html), "FILE",
@@ -56,12 +60,15 @@ static const struct cli_opt OPTS[] = {
      "positions at a time, an engine each (default: one a processor)"},
     {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
      "JSON, a game a line, a summary last"},
+    {"limit", 0, CLI_UINT, offsetof(struct args, limit), "N",
+     "only the first N games"},
     {"movetime", 0, CLI_UINT, offsetof(struct args, movetime), "MS",
      "search each position so long"},
     {"multipv", 0, CLI_UINT, offsetof(struct args, multipv), "N",
      "lines to compare, for only moves at least 2 (default: 2)"},
     {"nodes", 0, CLI_UINT, offsetof(struct args, nodes), "N",
-     "search so many nodes a position (default: 100000)"},
+     "search so many nodes a position (default: 100000); CECP engines have no "
+     "such limit"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves (default: chinese)"},
     {"output", 'o', CLI_STR, offsetof(struct args, out), "OUT",
@@ -122,7 +129,8 @@ struct annotation {
     /* Positions: of the games that were read, with an answer, with one of an
      * engine; what annotate_count calls began and known; and how much of the
      * input is read. */
-    uint64_t added;
+    uint64_t added, games_added, games_read;
+    bool enough; /* no more games are wanted */
     atomic_ullong answered, by_engine, began, known;
     double share;
 
@@ -288,13 +296,15 @@ static void add_side(annotate_side *sum, const annotate_side *s)
     sum->accuracy += s->accuracy * s->moves;
 }
 
-static xq_status write_game(struct annotation *run, const pgn_game *g)
+static xq_status write_game(struct annotation *run, const struct job *j,
+                            const annotate_report *r)
 {
+    const pgn_game *g = &j->e.g;
     run->text.n = 0;
     if (run->page_only)
         return XQ_OK;
     xq_status rc = run->args.json
-                       ? pgn_write_json(g, &run->text)
+                       ? annotate_json_game(&run->text, g, j->v, r)
                        : pgn_write_pgn(g, &run->style, &run->text, NULL);
     if (rc == XQ_OK && run->text.failed)
         rc = XQ_ENOMEM;
@@ -334,7 +344,7 @@ static bool finish_game(struct annotation *run, struct job *j)
         annotate_game(&j->e, j->v, &o, &r);
     if (rc == XQ_OK && j->e.failed)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
-    if (rc == XQ_OK && ((rc = write_game(run, g)) != XQ_OK ||
+    if (rc == XQ_OK && ((rc = write_game(run, j, &r)) != XQ_OK ||
                         (rc = write_page(run, g)) != XQ_OK))
         xq_fail(&err, rc, "out of memory");
     if (rc != XQ_OK) {
@@ -431,6 +441,17 @@ static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
     return j->v && j->file && !j->e.failed;
 }
 
+static void note_added(struct annotation *run, const pgn_game *g, double share)
+{
+    const uint64_t most =
+        run->args.game != NOT_GIVEN ? 1 : run->args.limit; /* or NOT_GIVEN */
+    run->added += g->skipped ? 0 : (uint64_t)g->plies + 1;
+    run->games_added++;
+    run->enough = run->games_added >= most;
+    const double part = (double)run->games_added / (double)most;
+    run->share = run->enough ? 1 : share > part ? share : part;
+}
+
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
 {
     struct annotation *run = *(struct annotation **)result;
@@ -438,6 +459,9 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     if (at->seg->first && g->number == 1)
         run->games_in_file = 0;
     run->games_in_file++;
+    run->games_read++;
+    if (run->args.game != NOT_GIVEN && run->games_read != run->args.game)
+        return true;
     struct job *j = new_job(run);
     if (!j) {
         xq_fail(&err, XQ_ENOMEM, "out of memory");
@@ -449,9 +473,8 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
         xq_fail(&err, XQ_ENOMEM, "out of memory");
     else if (crew_add(run->crew, j, g->skipped ? 0 : g->plies + 1, &err) ==
              XQ_OK) {
-        run->added += g->skipped ? 0 : (uint64_t)g->plies + 1;
-        run->share = at->share;
-        return drain(run, 2 * (size_t)run->nworkers + 2);
+        note_added(run, g, at->share);
+        return drain(run, 2 * (size_t)run->nworkers + 2) && !run->enough;
     }
     give_up(run, &err);
     return false;
@@ -473,21 +496,6 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
 
 /* ---- the whole ---- */
 
-static void print_json_side(pgn_buf *b, const char *name,
-                            const annotate_side *s)
-{
-    pgn_buf_printf(b,
-                   ",\"%s\":{\"moves\":%" PRIu32 ",\"inaccuracies\":%" PRIu32
-                   ",\"mistakes\":%" PRIu32 ",\"blunders\":%" PRIu32
-                   ",\"missed_mates\":%" PRIu32,
-                   name, s->moves, s->marks[ANNOTATE_INACCURACY],
-                   s->marks[ANNOTATE_MISTAKE], s->marks[ANNOTATE_BLUNDER],
-                   s->missed_mates);
-    if (s->moves)
-        pgn_buf_printf(b, ",\"accuracy\":%.1f", s->accuracy / s->moves);
-    pgn_buf_puts(b, "}");
-}
-
 static void print_json(struct annotation *run)
 {
     pgn_buf b = {0};
@@ -497,8 +505,11 @@ static void print_json(struct annotation *run)
                    ",\"unconfirmed\":%" PRIu64,
                    run->games, run->faulty, run->positions, run->failed,
                    run->unconfirmed);
-    print_json_side(&b, "red", &run->side[XQ_RED]);
-    print_json_side(&b, "black", &run->side[XQ_BLACK]);
+    for (int k = 0; k < 2; k++) {
+        annotate_side side = run->side[k];
+        side.accuracy /= side.moves ? side.moves : 1;
+        annotate_json_side(&b, (xq_side)k, &side, NULL);
+    }
     pgn_buf_puts(&b, "}}\n");
     if (!b.failed)
         cli_write(run->out.f, b.s, b.n);
@@ -535,7 +546,8 @@ static int finish(struct annotation *run, int rc)
     const bool named = run->out.path != NULL;
     if (rc == CLI_INTERRUPTED) {
         cli_note("interrupted%s%s", named ? ", nothing is written" : "",
-                 run->cache ? "; the cache has what was found" : "");
+                 run->cache ? "; the cache has what was found"
+                            : "; with '--cache FILE' a run can go on");
     } else if (run->broken.code != XQ_OK) {
         cli_error("%s", run->broken.msg);
         rc = CLI_FAIL;
@@ -575,6 +587,7 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
 {
     cli_catch_interrupts();
     annotate_progress_start(&run->progress, run->args.progress);
+    pipe_sum sum = {0};
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
@@ -585,8 +598,16 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
         .options = {.encoding = input},
         .progress = run->progress.on,
         .own_progress = true,
+        .sum = &sum,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    if (rc == CLI_FAIL && run->enough && !sum.failed)
+        rc = CLI_OK; /* we stopped it ourselves */
+    if (rc == CLI_OK && run->args.game != NOT_GIVEN && !run->enough) {
+        cli_error("%s: there is no game %" PRIu64 ", only %" PRIu64, argv[0],
+                  run->args.game, run->games_read);
+        rc = CLI_FAIL;
+    }
     run->share = 1;
     if (rc != CLI_INTERRUPTED && !drain(run, 0))
         rc = CLI_FAIL;
@@ -741,6 +762,21 @@ static int read_limits(const struct cli_cmd *self, struct args *a)
     return -1;
 }
 
+static int read_choice(const struct cli_cmd *self, const struct args *a,
+                       int operands)
+{
+    if (a->game == 0)
+        return cli_usage(self, "option '--game': games count from 1");
+    if (a->limit == 0)
+        return cli_usage(self, "option '--limit' takes at least 1");
+    if (a->game != NOT_GIVEN && operands != 1)
+        return cli_usage(self, "option '--game' takes one file of games");
+    if (a->game != NOT_GIVEN && a->limit != NOT_GIVEN)
+        return cli_usage(self,
+                         "options '--game' and '--limit' exclude each other");
+    return -1;
+}
+
 static bool is_page_name(const char *path)
 {
     const char *const dot = strrchr(cli_base_name(path), '.');
@@ -777,6 +813,8 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
     struct annotation run = {.args = {.depth = NOT_GIVEN,
                                       .nodes = NOT_GIVEN,
                                       .movetime = NOT_GIVEN,
+                                      .game = NOT_GIVEN,
+                                      .limit = NOT_GIVEN,
                                       .multipv = 2,
                                       .timeout = 60,
                                       .line = 10}};
@@ -789,6 +827,8 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
         rc = cli_usage(self, "no input: name a file, a folder, or -");
     if (rc < 0)
         rc = read_limits(self, a);
+    if (rc < 0)
+        rc = read_choice(self, a, argc);
     if (rc < 0)
         rc = read_style(self, &run);
     if (rc < 0 && a->input && !pgn_encoding_of(a->input, &input))

@@ -322,7 +322,7 @@ static void sum_up(struct pipe *p)
     if (!p->stop && !cli_interrupted())
         pipe_files_note(&p->files);
     if (p->job->sum)
-        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped};
+        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped, p->failed};
     pipe_files_free(&p->files);
 }
 
