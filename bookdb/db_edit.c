@@ -478,7 +478,7 @@ static xq_status renumber(const char *path, uint64_t txnid, xq_err *err)
     if (fd < 0)
         return xq_fail(err, XQ_EIO, "cannot open '%s': %s", path,
                        strerror(errno));
-    xq_status rc = bk_meta_read(fd, path, &m, &size, err);
+    xq_status rc = bk_meta_read(fd, path, BK_WANTED, &m, &size, err);
     for (int i = 0; i < 2 && rc == XQ_OK; i++)
         if (!bk_pread_all(fd, page[i], BK_META_BYTES, (uint64_t)i * m.psize))
             rc = xq_fail(err, XQ_EIO, "cannot read '%s'", path);

@@ -55,8 +55,11 @@ typedef struct bk_meta {
 
 void bk_tree_parse(const uint8_t *p, bk_tree *t);
 bool bk_pread_all(int fd, void *buf, size_t n, uint64_t at);
-xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
-                       xq_err *err);
+/* `what`: of a file that is none of ours it is said that it is no such thing.
+ */
+#define BK_WANTED "database or book of qipu"
+xq_status bk_meta_read(int fd, const char *path, const char *what, bk_meta *m,
+                       uint64_t *size, xq_err *err);
 /* Walk all pages without looking into values: are those in use all there? */
 xq_status bk_pages_whole(const char *path, xq_err *err);
 

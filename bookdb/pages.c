@@ -371,7 +371,7 @@ xq_status bk_pages_open(bk_pages **out, const char *path, xq_err *err)
     else if (fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode))
         rc = xq_fail(err, XQ_EIO, "cannot open '%s': not a regular file", path);
     else
-        rc = bk_meta_read(w->fd, path, &w->meta, &size, err);
+        rc = bk_meta_read(w->fd, path, BK_WANTED, &w->meta, &size, err);
     if (rc == XQ_OK) {
         w->file_pages = size / w->meta.psize;
         w->seen = calloc(1, (size_t)(w->file_pages / 8 + 1));

@@ -203,16 +203,15 @@ bool bk_pread_all(int fd, void *buf, size_t n, uint64_t at)
 
 /* Read both meta pages; the newer goes to *m.  The size is taken after them:
  * a file that is being written only grows. */
-xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
-                       xq_err *err)
+xq_status bk_meta_read(int fd, const char *path, const char *what, bk_meta *m,
+                       uint64_t *size, xq_err *err)
 {
     uint8_t page[BK_META_BYTES];
     bk_meta meta[2];
     struct stat st;
     if (!bk_pread_all(fd, page, sizeof page, 0) ||
         !meta_parse(page, 0, &meta[0]))
-        return xq_fail(err, XQ_ECORRUPT, "'%s' is no database or book of qipu",
-                       path);
+        return xq_fail(err, XQ_ECORRUPT, "'%s' is no %s", path, what);
     if (!bk_pread_all(fd, page, sizeof page, meta[0].psize) ||
         !meta_parse(page, 1, &meta[1]) || meta[1].psize != meta[0].psize)
         return xq_fail(err, XQ_ECORRUPT,
@@ -234,7 +233,8 @@ xq_status bk_meta_read(int fd, const char *path, bk_meta *m, uint64_t *size,
 }
 
 /* Is this an LMDB file whose pages are all there? */
-static xq_status precheck(const char *path, uint64_t *last_page, xq_err *err)
+static xq_status precheck(const char *path, const char *what,
+                          uint64_t *last_page, xq_err *err)
 {
     xq_status rc;
     /* Not blocking: opening a pipe would wait for somebody to write. */
@@ -249,9 +249,9 @@ static xq_status precheck(const char *path, uint64_t *last_page, xq_err *err)
         rc = xq_fail(err, XQ_EIO, "cannot open '%s': not a regular file", path);
     } else {
         /* A meta page being written just now may look torn: look again. */
-        for (int i = 0;
-             (rc = bk_meta_read(fd, path, &m, &size, err)) == XQ_ECORRUPT &&
-             i < 3 && st.st_size > 0;
+        for (int i = 0; (rc = bk_meta_read(fd, path, what, &m, &size, err)) ==
+                            XQ_ECORRUPT &&
+                        i < 3 && st.st_size > 0;
              i++)
             usleep(2000);
     }
@@ -286,11 +286,21 @@ void bk_format_make(uint8_t out[BK_FORMAT_BYTES], const char magic[4])
     bk_put32(out + 12, bk_crc(out, 12));
 }
 
+#define CACHE_MAGIC "qan" /* tools/evalcache.c */
+
 const char *bk_kind_of_file(const char magic[4])
 {
-    return memcmp(magic, "QGM", 3) == 0   ? "a game database"
-           : memcmp(magic, "BKB", 3) == 0 ? "an opening book"
-                                          : "another kind of file";
+    return memcmp(magic, "QGM", 3) == 0         ? "a game database"
+           : memcmp(magic, "BKB", 3) == 0       ? "an opening book"
+           : memcmp(magic, CACHE_MAGIC, 3) == 0 ? "a cache of evaluations"
+                                                : "another kind of file";
+}
+
+/* Of a file that is nothing of ours: "'...' is no ..." */
+static const char *what_is_wanted(const char magic[4])
+{
+    return memcmp(magic, CACHE_MAGIC, 3) == 0 ? "cache of evaluations"
+                                              : BK_WANTED;
 }
 
 static xq_status format_check(const bk_store *s, const char magic[4],
@@ -309,8 +319,8 @@ static xq_status format_check(const bk_store *s, const char magic[4],
     bk_format_make(want, magic);
     if (e == MDB_NOTFOUND || e == MDB_INCOMPATIBLE ||
         (!e && v.mv_size != BK_FORMAT_BYTES))
-        rc = xq_fail(err, XQ_ECORRUPT, "'%s' is no database or book of qipu",
-                     s->path);
+        rc = xq_fail(err, XQ_ECORRUPT, "'%s' is no %s", s->path,
+                     what_is_wanted(magic));
     else if (e)
         rc = bk_store_fail(s, e, "open", err);
     else if (bk_get32((uint8_t *)v.mv_data + 12) != bk_crc(v.mv_data, 12))
@@ -480,7 +490,7 @@ xq_status bk_store_open(bk_store *s, const char *path, int mode,
     if (mode == BK_CREATE && stat(path, &st) != 0 && errno == ENOENT)
         rc = create(path, magic, err);
     if (rc == XQ_OK)
-        rc = precheck(path, &last_page, err);
+        rc = precheck(path, what_is_wanted(magic), &last_page, err);
     if (rc == XQ_OK)
         rc = find_real(s, err);
     if (rc == XQ_OK) {
@@ -577,7 +587,7 @@ bk_hold *bk_store_hold(const char *path)
     h->store.lock_fd = -1;
     h->store.path = strdup(path);
     /* Opening and beginning read the meta pages and nothing else. */
-    if (h->store.path && precheck(path, &last_page, NULL) == XQ_OK &&
+    if (h->store.path && precheck(path, BK_WANTED, &last_page, NULL) == XQ_OK &&
         find_real(&h->store, NULL) == XQ_OK && env_open(&h->store, 0, 0) == 0 &&
         mdb_txn_begin(h->store.env, NULL, MDB_RDONLY, &h->txn) == 0)
         return h;

@@ -49,6 +49,14 @@ xq_move xq_canon_move(const xq_pos *p, xq_move m);
 /* The same from the two keys of a position, for who has no board at hand. */
 xq_move xq_canon_move_by(xq_key key, xq_key mirror_key, xq_move m);
 
+/* Are a and b the same move of p?  Where p is its own mirror image, so are a
+ * move and that of the other wing: what is known of one is known of the
+ * other. */
+static inline bool xq_pos_same_move(const xq_pos *p, xq_move a, xq_move b)
+{
+    return a == b || (xq_pos_is_symmetric(p) && a == xq_move_mirror(b));
+}
+
 /* Keys of all positions of a line: n + 1 of each, the first are start's.
  * Every move must be legal.  Several times faster than playing the moves on
  * a board. */

@@ -103,7 +103,7 @@ say "12. A game with evaluations: every move gets one, in pawns from Red's view.
    the better line stands behind it.  Another engine can be asked with --engine;
    --html makes a page of it that any browser shows."
 show=24 run 0 annotate --quiet --nodes 10000 --notation chinese \
-    --html page.html games/annotated.pgn
+    --html page.html -o - games/annotated.pgn
 [ -z "$page" ] || cp page.html "$page"
 
 [ -z "$page" ] || say "The page of the annotated game is kept; open it in a browser:

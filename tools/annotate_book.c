@@ -1,17 +1,29 @@
 /* annotate_book.c - up to which move does a book know a game? */
 #include "tools/annotate_book.h"
 
+#include "engine/key.h"
+
 #include <stdlib.h>
+
+/* Does the book say of a position what it says of its mirror image?  Then it
+ * says of one move in a symmetric position what it says of the other wing's. */
+static xq_status folds(annotate_book *b, bool *yes, xq_err *err)
+{
+    bk_book_info info = {0}; /* a BOOK.DAT is looked up on both wings */
+    const xq_status rc = b->dat ? XQ_OK : bk_book_get_info(b->book, &info, err);
+    *yes = !info.one_wing;
+    return rc;
+}
 
 xq_status annotate_book_open(annotate_book *b, const char *path, xq_err *err)
 {
     *b = (annotate_book){.entry = malloc(sizeof *b->entry)};
     if (!b->entry)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
-    const xq_status rc = bk_bookdat_open(&b->dat, path, err);
-    if (rc != XQ_ESYNTAX) /* it is one, or cannot be opened at all */
-        return rc;
-    return bk_book_open(&b->book, path, err);
+    xq_status rc = bk_bookdat_open(&b->dat, path, err);
+    if (rc == XQ_ESYNTAX) /* it is none, but can be opened */
+        rc = bk_book_open(&b->book, path, err);
+    return rc == XQ_OK ? folds(b, &b->folds, err) : rc;
 }
 
 void annotate_book_close(annotate_book *b)
@@ -30,7 +42,8 @@ static xq_status knows(annotate_book *b, const xq_pos *p, xq_move m, bool *yes,
                              : bk_book_find(b->book, p, b->entry, NULL, err);
     *yes = false;
     for (unsigned i = 0; rc == XQ_OK && i < b->entry->n && !*yes; i++)
-        *yes = b->entry->moves[i].move == m;
+        *yes = b->folds ? xq_pos_same_move(p, b->entry->moves[i].move, m)
+                        : b->entry->moves[i].move == m;
     return rc == XQ_ENOTFOUND ? XQ_OK : rc;
 }
 

@@ -12,6 +12,7 @@ typedef struct annotate_book {
     bk_book *book; /* one of these two, or neither: no book */
     bk_bookdat *dat;
     bk_entry *entry;
+    bool folds; /* a move of a symmetric position is known on both wings */
 } annotate_book;
 
 xq_status annotate_book_open(annotate_book *b, const char *path, xq_err *err);

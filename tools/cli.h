@@ -23,6 +23,7 @@
 
 #include "engine/pos.h"
 #include "libpgn/notation.h"
+#include "tools/cli_draft.h"
 
 #include <stdio.h>
 
@@ -67,11 +68,12 @@ struct cli_cmd {
 
 /* Read options into *dst; on return *argc and *argv hold the operands only
  * (the array is rearranged in place).  "--" ends the options; "--name=value"
- * and "--name value"; short flags may be joined; a repeated option's last
- * value counts, save for lists.  Every command also knows -q, --quiet and
- * -h, --help.  Returns -1 to go on, or an exit status: 0 after --help (on
- * stdout), 2 after a mistake (one line on stderr that names the option and
- * the nearest valid one, then the usage line); lists are then already freed. */
+ * and "--name value" (which may not begin with "--"); short flags may be
+ * joined; a repeated option's last value counts, save for lists.  Every command
+ * also knows -q, --quiet and -h, --help.  Returns -1 to go on, or an exit
+ * status: 0 after --help (on stdout), 2 after a mistake (one line on stderr
+ * that names the option and the nearest valid one, then the usage line); lists
+ * are then already freed. */
 int cli_parse(const struct cli_cmd *cmd, const struct cli_opt *opts, void *dst,
               int *argc, char ***argv);
 
@@ -115,15 +117,19 @@ int cli_finish(int status);
 
 typedef struct cli_out {
     FILE *f;
-    char *path, *tmp; /* NULL for stdout */
+    char *path;      /* NULL for stdout */
+    cli_draft draft; /* of a regular file */
 } cli_out;
 
-/* path NULL or "-": stdout.  Otherwise a temporary file beside `path`; what
- * is no regular file (a pipe, /dev/null) is written directly. */
+/* path NULL or "-": stdout.  Otherwise a file that gets this name when it is
+ * complete (cli_draft.h); what is no regular file (a pipe, /dev/null) is
+ * written directly. */
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
 /* Keep it: flush, close, rename.  XQ_EIO when a write failed; of stdout that is
  * cli_finish's to say. */
 xq_status cli_out_commit(cli_out *o, xq_err *err);
+/* Does an LMDB file stand there: a database, a book, a cache of evaluations? */
+bool cli_is_database(const char *path);
 /* Drop it; safe on a zeroed struct and after a commit. */
 void cli_out_abort(cli_out *o);
 

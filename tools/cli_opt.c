@@ -287,6 +287,17 @@ static int take(struct scan *s, const struct cli_opt *o, const char *attached,
                              o->arg ? o->arg : "VALUE");
         }
         attached = s->argv[s->next++];
+        /* More likely the value was forgotten than that it begins so. */
+        if (attached[0] == '-' && attached[1] == '-') {
+            char letter[3];
+            const char *const dash = is_long ? "--" : "-";
+            const char *const name = shown(o, is_long, letter);
+            return cli_usage(s->cmd,
+                             "option '%s%s' needs a value (%s), not '%s'; "
+                             "'%s%s%s%s' means just that",
+                             dash, name, o->arg ? o->arg : "VALUE", attached,
+                             dash, name, is_long ? "=" : "", attached);
+        }
     }
     return set_value(s, o, attached, is_long);
 }

@@ -69,39 +69,13 @@ int cli_finish(int status)
     return CLI_FAIL;
 }
 
-/* A new file beside `path`, with the permissions the umask leaves. */
-static FILE *create_beside(const char *path, char **tmp)
-{
-    size_t n = strlen(path) + 48;
-    char *name = malloc(n);
-    if (!name)
-        return NULL;
-    for (unsigned i = 0; i < 10000; i++) {
-        snprintf(name, n, "%s.%ld-%u.tmp", path, (long)getpid(), i);
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno == EEXIST)
-            continue;
-        FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
-        if (f) {
-            *tmp = name;
-            return f;
-        }
-        if (fd >= 0) {
-            close(fd);
-            unlink(name);
-        }
-        break;
-    }
-    int e = errno;
-    free(name);
-    errno = e;
-    return NULL;
-}
-
-/* Does an LMDB file stand there: a database, a book?  Its meta page tells. */
-static bool is_database(const char *path)
+/* Its meta page tells. */
+bool cli_is_database(const char *path)
 {
     uint32_t magic[5];
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false; /* opening a pipe would wait for somebody to write */
     FILE *f = fopen(path, "rb");
     const bool it =
         f && fread(magic, sizeof magic, 1, f) == 1 && magic[4] == 0xBEEFC0DE;
@@ -119,13 +93,15 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
     }
     struct stat st;
     bool exists = stat(path, &st) == 0;
+    if (!*path)
+        return xq_fail(err, XQ_EIO, "cannot write '': it is no name");
     if (exists && S_ISDIR(st.st_mode))
         return xq_fail(err, XQ_EIO, "cannot write '%s': it is a folder", path);
     if (exists && access(path, W_OK) != 0)
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path,
                        strerror(errno));
     /* Names are mixed up easily, and games or reports are cheap. */
-    if (exists && S_ISREG(st.st_mode) && is_database(path))
+    if (exists && cli_is_database(path))
         return xq_fail(err, XQ_EIO,
                        "cannot write '%s': a database or a book stands there; "
                        "remove it first",
@@ -133,14 +109,15 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
     /* A link keeps pointing where it points: its target is replaced. */
     o->path = exists ? realpath(path, NULL) : strdup(path);
     if (o->path)
-        o->f = exists && !S_ISREG(st.st_mode) ? fopen(path, "wb")
-                                              : create_beside(o->path, &o->tmp);
+        o->f = exists && !S_ISREG(st.st_mode)
+                   ? fopen(path, "wb")
+                   : cli_draft_open(&o->draft, o->path);
     if (!o->f) {
         int e = errno;
         cli_out_abort(o);
         return xq_fail(err, XQ_EIO, "cannot write '%s': %s", path, strerror(e));
     }
-    if (exists && o->tmp)
+    if (exists && o->draft.name)
         (void)fchmod(fileno(o->f), st.st_mode & 07777);
     return XQ_OK;
 }
@@ -152,26 +129,24 @@ xq_status cli_out_commit(cli_out *o, xq_err *err)
         return XQ_OK;
     }
     int e;
-    bool bad = !flushed(o->f, &e);
-    if (!bad && o->tmp && fsync(fileno(o->f)) != 0 && errno != EINVAL) {
-        bad = true;
+    const bool draft = o->draft.name != NULL;
+    bool good = flushed(o->f, &e);
+    if (good && draft && fsync(fileno(o->f)) != 0 && errno != EINVAL) {
+        good = false;
         e = errno;
     }
-    if (fclose(o->f) != 0 && !bad) {
-        bad = true;
+    /* Before it is closed: without a name it would be gone. */
+    if (good && draft && !cli_draft_replace(&o->draft, o->f, o->path)) {
+        good = false;
+        e = errno;
+    }
+    if (fclose(o->f) != 0 && good) {
+        good = false;
         e = errno;
     }
     o->f = NULL;
-    if (!bad && o->tmp && rename(o->tmp, o->path) != 0) {
-        bad = true;
-        e = errno;
-    }
-    if (!bad) {
-        free(o->tmp);
-        o->tmp = NULL;
-    }
     xq_status rc = XQ_OK;
-    if (bad) /* an earlier write failed, and its errno is gone: 0 */
+    if (!good) /* an earlier write failed, and its errno is gone: 0 */
         rc = xq_fail(err, XQ_EIO, "cannot write '%s': %s", o->path,
                      e ? strerror(e) : "a write failed; the disk may be full");
     cli_out_abort(o);
@@ -182,9 +157,7 @@ void cli_out_abort(cli_out *o)
 {
     if (o->f && o->f != stdout)
         fclose(o->f);
-    if (o->tmp)
-        unlink(o->tmp);
-    free(o->tmp);
+    cli_draft_end(&o->draft);
     free(o->path);
     *o = (cli_out){0};
 }

@@ -11,7 +11,9 @@
 #include "libpgn/writer.h"
 #include "tools/annotate.h"
 #include "tools/annotate_book.h"
+#include "tools/annotate_json.h"
 #include "tools/annotate_progress.h"
+#include "tools/child.h"
 #include "tools/crew.h"
 #include "tools/evalcache.h"
 #include "tools/page.h"
@@ -24,12 +26,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 struct args {
     const char *engine, *cache, *book, *out, *html, *notation, *script, *input;
     struct cli_list options;
     uint64_t depth, nodes, movetime, multipv, hash, timeout, line, threads;
+    uint64_t game, limit;
     bool json, progress;
 };
 
@@ -45,22 +49,28 @@ static const struct cli_opt OPTS[] = {
      "ask another engine: UCI, UCCI or CECP (default: our own)"},
     {"engine-option", 0, CLI_LIST, offsetof(struct args, options), "NAME=VALUE",
      "set an option of that engine; may be given several times"},
+    {"game", 0, CLI_UINT, offsetof(struct args, game), "N",
+     "only game N of a file"},
     {"hash", 0, CLI_SIZE, offsetof(struct args, hash), "SIZE",
      "hash table of an engine (default: 16M, another engine's own)"},
     {"html", 0, CLI_STR, offsetof(struct args, html), "FILE",
-     "write a page for browsers to FILE, too"},
+     "write a page for browsers to FILE, and games only with -o ('-': to "
+     "standard output) or --json"},
     {"input-encoding", 0, CLI_STR, offsetof(struct args, input), "ENC",
      "do not judge the input's encoding: it is ENC"},
     {"jobs", 'j', CLI_UINT, offsetof(struct args, threads), "N",
      "positions at a time, an engine each (default: one a processor)"},
     {"json", 0, CLI_FLAG, offsetof(struct args, json), NULL,
      "JSON, a game a line, a summary last"},
+    {"limit", 0, CLI_UINT, offsetof(struct args, limit), "N",
+     "only the first N games"},
     {"movetime", 0, CLI_UINT, offsetof(struct args, movetime), "MS",
      "search each position so long"},
     {"multipv", 0, CLI_UINT, offsetof(struct args, multipv), "N",
      "lines to compare, for only moves at least 2 (default: 2)"},
     {"nodes", 0, CLI_UINT, offsetof(struct args, nodes), "N",
-     "search so many nodes a position (default: 100000)"},
+     "search so many nodes a position (default: 100000); CECP engines have no "
+     "such limit"},
     {"notation", 0, CLI_STR, offsetof(struct args, notation), "N",
      "notation of the moves (default: chinese)"},
     {"output", 'o', CLI_STR, offsetof(struct args, out), "OUT",
@@ -77,7 +87,8 @@ static const struct cli_opt OPTS[] = {
     {0},
 };
 
-#define DEFAULT_NODES 100000
+enum { DEFAULT_NODES = 100000 };
+#define NOT_GIVEN UINT64_MAX
 
 /* A game under way. */
 struct job {
@@ -91,7 +102,6 @@ struct job {
     size_t cap, nbetter;
     char *file;
     uint64_t number; /* in its file */
-    double share;
     /* why the first position without an answer has none */
     uint32_t failed_ply;
     bool failed;
@@ -115,11 +125,18 @@ struct annotation {
     crew *crew;
     struct job *free, *all;
     cli_out out, html; /* html: unless there is none, path is set */
+    bool page_only;    /* nothing is written to out */
     pgn_style style;
     page_style page;
-    char annotator[200];
+    cli_buf annotator;
     pgn_buf text;
     annotate_progress progress;
+    /* Positions: of the games that were read, with an answer, with one of an
+     * engine; what annotate_count calls began and known; and how much of the
+     * input is read. */
+    uint64_t added, games_added, games_read;
+    bool enough; /* no more games are wanted */
+    atomic_ullong answered, by_engine, began, known;
     double share;
 
     pthread_mutex_t lock; /* for what follows, and the reasons of jobs */
@@ -187,6 +204,15 @@ static xq_status ask(struct worker *w, const xq_pos *q, analysis *a,
     return rc == XQ_ENOMEM || rc == XQ_DONE ? rc : XQ_OK;
 }
 
+/* An engine has answered; at `asked`, `known` positions were done. */
+static void count_answer(struct annotation *run, uint64_t asked, uint64_t known)
+{
+    unsigned long long none = 0;
+    if (atomic_compare_exchange_strong(&run->began, &none, asked))
+        atomic_store(&run->known, known);
+    atomic_fetch_add(&run->by_engine, 1);
+}
+
 /* The position after `ply`. */
 static void position_after(const struct job *j, uint32_t ply, xq_pos *p)
 {
@@ -209,6 +235,8 @@ static bool look_up(struct worker *w, struct job *j, uint32_t ply,
         return false;
     const bool mirrored = analysis_frame(&q, p);
     if (!w->run->cache || !evalcache_find(w->run->cache, &q, a)) {
+        const uint64_t asked = child_now();
+        const uint64_t known = atomic_load(&w->run->answered);
         xq_status rc = ask(w, &q, a, &err);
         if (rc == XQ_OK && w->run->cache)
             rc = evalcache_put(w->run->cache, &q, a, &err);
@@ -218,6 +246,8 @@ static bool look_up(struct worker *w, struct job *j, uint32_t ply,
             return false;
         if (a->state == ANALYSIS_FAILED)
             note_failure(w->run, j, ply, err.msg);
+        if (a->state != ANALYSIS_OVER) /* nobody was asked */
+            count_answer(w->run, asked, known);
     }
     if (mirrored)
         analysis_mirror(a);
@@ -252,9 +282,11 @@ static void do_position(void *worker, void *job, uint32_t ply)
     struct job *j = job;
     xq_pos p;
     position_after(j, ply, &p);
-    if (look_up(w, j, ply, &p, &j->v[ply]) &&
-        (ply == 0 || meet(w, j, ply - 1)) && ply < j->e.g.plies)
-        meet(w, j, ply);
+    if (!look_up(w, j, ply, &p, &j->v[ply]) ||
+        (ply > 0 && !meet(w, j, ply - 1)) ||
+        (ply < j->e.g.plies && !meet(w, j, ply)))
+        return;
+    atomic_fetch_add(&w->run->answered, 1);
 }
 
 /* ---- a game is done ---- */
@@ -310,11 +342,15 @@ static void add_side(annotate_side *sum, const annotate_side *s)
     sum->accuracy += s->accuracy * s->moves;
 }
 
-static xq_status write_game(struct annotation *run, const pgn_game *g)
+static xq_status write_game(struct annotation *run, const struct job *j,
+                            const annotate_report *r)
 {
+    const pgn_game *g = &j->e.g;
     run->text.n = 0;
+    if (run->page_only)
+        return XQ_OK;
     xq_status rc = run->args.json
-                       ? pgn_write_json(g, &run->text)
+                       ? annotate_json_game(&run->text, g, j->v, r)
                        : pgn_write_pgn(g, &run->style, &run->text, NULL);
     if (rc == XQ_OK && run->text.failed)
         rc = XQ_ENOMEM;
@@ -346,7 +382,7 @@ static bool finish_game(struct annotation *run, struct job *j)
 {
     xq_err err = {0};
     annotate_report r = {0};
-    annotate_options o = {.annotator = run->annotator,
+    annotate_options o = {.annotator = run->annotator.s,
                           .variation = (unsigned)run->args.line};
     pgn_game *g = &j->e.g;
     xq_status rc = annotate_book_leaves(&run->book, g, &o.out_of_book, &err);
@@ -354,7 +390,7 @@ static bool finish_game(struct annotation *run, struct job *j)
         annotate_game(&j->e, j->v, j->better, &o, &r);
     if (rc == XQ_OK && j->e.failed)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
-    if (rc == XQ_OK && ((rc = write_game(run, g)) != XQ_OK ||
+    if (rc == XQ_OK && ((rc = write_game(run, j, &r)) != XQ_OK ||
                         (rc = write_page(run, g)) != XQ_OK))
         xq_fail(&err, rc, "out of memory");
     if (rc != XQ_OK) {
@@ -370,15 +406,21 @@ static bool finish_game(struct annotation *run, struct job *j)
     run->unconfirmed += r.unconfirmed;
     for (int s = 0; s < 2; s++)
         add_side(&run->side[s], &r.side[s]);
-    run->share = j->share;
     /* a full disk: stop at once */
     return !ferror(run->out.f) && !(run->html.path && ferror(run->html.f));
 }
 
 static void tick(struct annotation *run)
 {
-    annotate_progress_tick(&run->progress, run->share, run->games,
-                           crew_done(run->crew));
+    const annotate_count c = {
+        .games = run->games,
+        .done = atomic_load(&run->answered),
+        .asked = atomic_load(&run->by_engine),
+        .total = run->share > 0 ? (double)run->added / run->share : 0,
+        .began = atomic_load(&run->began),
+        .known = atomic_load(&run->known),
+    };
+    annotate_progress_tick(&run->progress, &c);
 }
 
 /* Write games that are done until at most `most` are under way.  False: stop.
@@ -464,8 +506,18 @@ static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
     free(j->file);
     j->file = strdup(at->file);
     j->failed = false;
-    j->share = at->share;
     return j->cap && j->file && !j->e.failed;
+}
+
+static void note_added(struct annotation *run, const pgn_game *g, double share)
+{
+    const uint64_t most =
+        run->args.game != NOT_GIVEN ? 1 : run->args.limit; /* or NOT_GIVEN */
+    run->added += g->skipped ? 0 : (uint64_t)g->plies + 1;
+    run->games_added++;
+    run->enough = run->games_added >= most;
+    const double part = (double)run->games_added / (double)most;
+    run->share = run->enough ? 1 : share > part ? share : part;
 }
 
 static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
@@ -475,6 +527,9 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     if (at->seg->first && g->number == 1)
         run->games_in_file = 0;
     run->games_in_file++;
+    run->games_read++;
+    if (run->args.game != NOT_GIVEN && run->games_read != run->args.game)
+        return true;
     struct job *j = new_job(run);
     if (!j) {
         xq_fail(&err, XQ_ENOMEM, "out of memory");
@@ -485,8 +540,10 @@ static bool on_game(void *result, const pgn_game *g, const pipe_at *at)
     if (!fill(j, g, at))
         xq_fail(&err, XQ_ENOMEM, "out of memory");
     else if (crew_add(run->crew, j, g->skipped ? 0 : g->plies + 1, &err) ==
-             XQ_OK)
-        return drain(run, 2 * (size_t)run->nworkers + 2);
+             XQ_OK) {
+        note_added(run, g, at->share);
+        return drain(run, 2 * (size_t)run->nworkers + 2) && !run->enough;
+    }
     give_up(run, &err);
     return false;
 }
@@ -507,21 +564,6 @@ static bool on_part(void *ctx, void *result, const pipe_part *part)
 
 /* ---- the whole ---- */
 
-static void print_json_side(pgn_buf *b, const char *name,
-                            const annotate_side *s)
-{
-    pgn_buf_printf(b,
-                   ",\"%s\":{\"moves\":%" PRIu32 ",\"inaccuracies\":%" PRIu32
-                   ",\"mistakes\":%" PRIu32 ",\"blunders\":%" PRIu32
-                   ",\"missed_mates\":%" PRIu32,
-                   name, s->moves, s->marks[ANNOTATE_INACCURACY],
-                   s->marks[ANNOTATE_MISTAKE], s->marks[ANNOTATE_BLUNDER],
-                   s->missed_mates);
-    if (s->moves)
-        pgn_buf_printf(b, ",\"accuracy\":%.1f", s->accuracy / s->moves);
-    pgn_buf_puts(b, "}");
-}
-
 static void print_json(struct annotation *run)
 {
     pgn_buf b = {0};
@@ -531,8 +573,11 @@ static void print_json(struct annotation *run)
                    ",\"unconfirmed\":%" PRIu64,
                    run->games, run->faulty, run->positions, run->failed,
                    run->unconfirmed);
-    print_json_side(&b, "red", &run->side[XQ_RED]);
-    print_json_side(&b, "black", &run->side[XQ_BLACK]);
+    for (int k = 0; k < 2; k++) {
+        annotate_side side = run->side[k];
+        side.accuracy /= side.moves ? side.moves : 1;
+        annotate_json_side(&b, (xq_side)k, &side, NULL);
+    }
     pgn_buf_puts(&b, "}}\n");
     if (!b.failed)
         cli_write(run->out.f, b.s, b.n);
@@ -569,7 +614,8 @@ static int finish(struct annotation *run, int rc)
     const bool named = run->out.path != NULL;
     if (rc == CLI_INTERRUPTED) {
         cli_note("interrupted%s%s", named ? ", nothing is written" : "",
-                 run->cache ? "; the cache has what was found" : "");
+                 run->cache ? "; the cache has what was found"
+                            : "; with '--cache FILE' a run can go on");
     } else if (run->broken.code != XQ_OK) {
         cli_error("%s", run->broken.msg);
         rc = CLI_FAIL;
@@ -609,6 +655,7 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
 {
     cli_catch_interrupts();
     annotate_progress_start(&run->progress, run->args.progress);
+    pipe_sum sum = {0};
     const pipe_job job = {
         .game = on_game,
         .emit = on_part,
@@ -619,12 +666,38 @@ static int run_pipe(struct annotation *run, pgn_encoding input, int argc,
         .options = {.encoding = input},
         .progress = run->progress.on,
         .own_progress = true,
+        .sum = &sum,
     };
     int rc = pipe_run(&job, (const char *const *)argv, (size_t)argc);
+    if (rc == CLI_FAIL && run->enough && !sum.failed)
+        rc = CLI_OK; /* we stopped it ourselves */
+    if (rc == CLI_OK && run->args.game != NOT_GIVEN && !run->enough) {
+        cli_error("%s: there is no game %" PRIu64 ", only %" PRIu64, argv[0],
+                  run->args.game, run->games_read);
+        rc = CLI_FAIL;
+    }
+    run->share = 1;
     if (rc != CLI_INTERRUPTED && !drain(run, 0))
         rc = CLI_FAIL;
     annotate_progress_end(&run->progress);
     return cli_interrupted() ? CLI_INTERRUPTED : rc;
+}
+
+/* Who, and how thoroughly: "qipu 0.1.0, 100000 nodes". */
+static xq_status set_annotator(struct annotation *run, const char *who,
+                               xq_err *err)
+{
+    const struct args *a = &run->args;
+    cli_buf *const b = &run->annotator;
+    cli_buf_puts(b, who);
+    if (a->depth)
+        cli_buf_printf(b, ", depth %" PRIu64, a->depth);
+    else if (a->movetime)
+        cli_buf_printf(b, ", %" PRIu64 " ms", a->movetime);
+    else
+        cli_buf_printf(b, ", %" PRIu64 " node%s", a->nodes,
+                       a->nodes == 1 ? "" : "s");
+    return b->failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
 }
 
 static xq_status open_all(struct annotation *run, xq_err *err)
@@ -640,9 +713,8 @@ static xq_status open_all(struct annotation *run, xq_err *err)
     }
     xq_status rc = thinker_open(&run->workers[0].t, &run->how, err);
     if (rc == XQ_OK) {
-        const char *who = thinker_name(run->workers[0].t);
-        snprintf(run->annotator, sizeof run->annotator, "%s", who);
-        if (a->cache)
+        rc = set_annotator(run, thinker_name(run->workers[0].t), err);
+        if (rc == XQ_OK && a->cache)
             rc = evalcache_open(&run->cache, a->cache,
                                 thinker_identity(run->workers[0].t), err);
     }
@@ -689,6 +761,7 @@ static xq_status close_all(struct annotation *run, xq_err *err)
         free_job(j);
     }
     pgn_buf_free(&run->text);
+    cli_buf_free(&run->annotator);
     pthread_mutex_destroy(&run->lock);
     return rc;
 }
@@ -720,9 +793,24 @@ static int run_all(struct annotation *run, pgn_encoding input, int argc,
 
 /* ---- the command line ---- */
 
+/* What is not given is 0 from now on. */
 static int read_limits(const struct cli_cmd *self, struct args *a)
 {
-    const int given = (a->depth > 0) + (a->nodes > 0) + (a->movetime > 0);
+    const struct {
+        const char *option;
+        uint64_t *value;
+    } LIMITS[] = {{"--depth", &a->depth},
+                  {"--nodes", &a->nodes},
+                  {"--movetime", &a->movetime}};
+    int given = 0;
+    for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++) {
+        if (*LIMITS[i].value == 0)
+            return cli_usage(self, "option '%s' takes at least 1",
+                             LIMITS[i].option);
+        given += *LIMITS[i].value != NOT_GIVEN;
+        if (*LIMITS[i].value == NOT_GIVEN)
+            *LIMITS[i].value = 0;
+    }
     if (given > 1)
         return cli_usage(self, "options '--depth', '--nodes' and '--movetime' "
                                "exclude each other");
@@ -742,6 +830,27 @@ static int read_limits(const struct cli_cmd *self, struct args *a)
     return -1;
 }
 
+static int read_choice(const struct cli_cmd *self, const struct args *a,
+                       int operands)
+{
+    if (a->game == 0)
+        return cli_usage(self, "option '--game': games count from 1");
+    if (a->limit == 0)
+        return cli_usage(self, "option '--limit' takes at least 1");
+    if (a->game != NOT_GIVEN && operands != 1)
+        return cli_usage(self, "option '--game' takes one file of games");
+    if (a->game != NOT_GIVEN && a->limit != NOT_GIVEN)
+        return cli_usage(self,
+                         "options '--game' and '--limit' exclude each other");
+    return -1;
+}
+
+static bool is_page_name(const char *path)
+{
+    const char *const dot = strrchr(cli_base_name(path), '.');
+    return dot && (!strcasecmp(dot, ".html") || !strcasecmp(dot, ".htm"));
+}
+
 static int read_style(const struct cli_cmd *self, struct annotation *run)
 {
     pgn_style *st = &run->style;
@@ -758,6 +867,10 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
         return CLI_FAIL;
     if (a->html && !strcmp(a->html, "-"))
         return cli_usage(self, "option '--html' takes a file");
+    if (a->out && is_page_name(a->out))
+        return cli_usage(self,
+                         "what '-o' writes is no page: '--html %s' writes one",
+                         a->out);
     run->page = (page_style){.script = st->script,
                              .script_as_game = st->script_as_game};
     return -1;
@@ -765,7 +878,14 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
 
 int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
 {
-    struct annotation run = {.args = {.multipv = 2, .timeout = 60, .line = 10}};
+    struct annotation run = {.args = {.depth = NOT_GIVEN,
+                                      .nodes = NOT_GIVEN,
+                                      .movetime = NOT_GIVEN,
+                                      .game = NOT_GIVEN,
+                                      .limit = NOT_GIVEN,
+                                      .multipv = 2,
+                                      .timeout = 60,
+                                      .line = 10}};
     struct args *a = &run.args;
     pgn_encoding input = PGN_ENC_AUTO;
     int rc = cli_parse(self, OPTS, a, &argc, &argv);
@@ -775,6 +895,8 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
         rc = cli_usage(self, "no input: name a file, a folder, or -");
     if (rc < 0)
         rc = read_limits(self, a);
+    if (rc < 0)
+        rc = read_choice(self, a, argc);
     if (rc < 0)
         rc = read_style(self, &run);
     if (rc < 0 && a->input && !pgn_encoding_of(a->input, &input))
@@ -793,6 +915,7 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
             .hash = (size_t)a->hash,
         };
         run.nworkers = pipe_threads(a->threads);
+        run.page_only = a->html && !a->out && !a->json;
         run.page.title = cli_base_name(argv[0]);
         rc = run_all(&run, input, argc, argv);
     }

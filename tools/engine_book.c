@@ -2,6 +2,7 @@
 #include "tools/engine_book.h"
 
 #include "bookdb/foreign.h"
+#include "engine/key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,11 +143,15 @@ static uint64_t sum_of(const bk_entry *e, xq_side mover)
 /* A move's share in its book is a number out of so many. */
 #define WHOLE 1000000
 
-static void add_choice(xq_book_choice *out, unsigned max, unsigned *n,
+/* Books that are mixed speak of the same move in a symmetric position whether
+ * they hold it on one wing or on both: their shares go to the one that came
+ * first. */
+static void add_choice(const engine_books *b, const xq_pos *p,
+                       xq_book_choice *out, unsigned max, unsigned *n,
                        xq_move m, uint64_t weight)
 {
     for (unsigned i = 0; i < *n; i++)
-        if (out[i].move == m) {
+        if (b->mixed ? xq_pos_same_move(p, out[i].move, m) : out[i].move == m) {
             out[i].weight += weight;
             return;
         }
@@ -172,7 +177,7 @@ static xq_status find(void *arg, const xq_pos *p, xq_book_choice *out,
             continue;
         for (unsigned k = 0; k < e->n; k++) {
             const uint64_t w = bk_book_weight(&e->moves[k], mover);
-            add_choice(out, max, n, e->moves[k].move,
+            add_choice(b, p, out, max, n, e->moves[k].move,
                        b->mixed ? w * WHOLE / sum * one->factor : w);
         }
         if (!b->mixed)

@@ -1,6 +1,8 @@
 /* game_line.c - the moves of one game of a file, as a line. */
 #include "tools/game_line.h"
 
+#include "tools/pipe_files.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,7 @@ const pgn_game *game_open(pgn_reader **r, const char *path, uint64_t number,
         cli_error("%s: there is no game %" PRIu64 ", only %" PRIu64, path,
                   number, n);
     else
-        cli_error("%s: %s", path, err.msg);
+        pipe_files_failed(path, &err);
     return NULL;
 }
 

@@ -123,7 +123,7 @@ static bool emit(struct pipe *p, struct place *at)
             cli_error("out of memory");
             go_on = false;
         } else {
-            cli_error("%s: %s", seg->name ? seg->name : "?", at->err.msg);
+            pipe_files_failed(seg->name ? seg->name : "?", &at->err);
         }
     }
     cli_progress_tick(&p->progress, at->consumed, p->games);
@@ -322,7 +322,7 @@ static void sum_up(struct pipe *p)
     if (!p->stop && !cli_interrupted())
         pipe_files_note(&p->files);
     if (p->job->sum)
-        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped};
+        *p->job->sum = (pipe_sum){p->files.read, p->files.skipped, p->failed};
     pipe_files_free(&p->files);
 }
 

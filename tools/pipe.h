@@ -57,6 +57,7 @@ typedef struct pipe_part {
  * over: pipe_files.h. */
 typedef struct pipe_sum {
     uint64_t files, skipped;
+    bool failed; /* an operand could not be read, or memory ran out */
 } pipe_sum;
 
 typedef struct pipe_job {

@@ -34,6 +34,8 @@ static void note_first(pipe_files *f, const char *name, uint64_t before)
     f->before = before;
 }
 
+#define BOOK_HINT " (looks like an opening book: try qipu book import)"
+
 static bool is_book(const char *path)
 {
     bk_format kind;
@@ -55,15 +57,30 @@ bool pipe_files_end(pipe_files *f, const pgn_segment *seg, uint64_t games)
         f->read++;
     } else if (seg->named) {
         cli_error("%s: no games found%s", seg->name,
-                  is_book(seg->name) ? " (looks like an opening book: try "
-                                       "qipu book import)"
-                                     : "");
+                  is_book(seg->name) ? BOOK_HINT : "");
         return false;
     } else {
         if (f->skipped++ == 0)
             note_first(f, seg->name, seg->file);
     }
     return true;
+}
+
+void pipe_files_failed(const char *name, const xq_err *err)
+{
+    const bool ours = err->code == XQ_ESYNTAX && cli_is_database(name);
+    bk_book *book = NULL;
+    if (ours && bk_book_open(&book, name, NULL) == XQ_OK)
+        cli_error("%s: an opening book, no game file", name);
+    else if (ours)
+        cli_error("%s: a database, no game file: 'qipu db export %s' writes "
+                  "its games",
+                  name, name);
+    else if (err->code == XQ_ESYNTAX && is_book(name))
+        cli_error("%s: no game file" BOOK_HINT, name);
+    else
+        cli_error("%s: %s", name, err->msg);
+    bk_book_close(book);
 }
 
 void pipe_files_skipped(pipe_files *f, const pgn_skipped *s)

@@ -29,6 +29,9 @@ void pipe_files_part(pipe_files *f, const pgn_segment *seg, bool first);
 /* False: the file was named and has no game, which is reported. */
 bool pipe_files_end(pipe_files *f, const pgn_segment *seg, uint64_t games);
 void pipe_files_skipped(pipe_files *f, const pgn_skipped *s);
+/* Say that reading it failed, and what to do with a file that holds games but
+ * is no game file. */
+void pipe_files_failed(const char *name, const xq_err *err);
 /* "3 files skipped: ..." on stderr, if there are any. */
 void pipe_files_note(const pipe_files *f);
 void pipe_files_free(pipe_files *f);

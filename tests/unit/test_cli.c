@@ -8,6 +8,7 @@
 
 #include "tests/unit/buf_util.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,21 @@ static void the_last_value_counts(void **state)
     assert_int_equal(a.depth, 2);
 }
 
+static void a_value_may_begin_as_an_option_does(void **state)
+{
+    (void)state;
+    char line[] = "--fen=--json -d--fen -f -";
+    char *v[16], **argv = v;
+    int argc = split(line, v);
+    struct args a = {0};
+    assert_int_equal(parse(&a, &argc, &argv), -1);
+    assert_int_equal(argc, 0);
+    assert_false(a.json);
+    assert_string_equal(a.fen, "-");
+    assert_string_equal(a.dbs.v[0], "--fen");
+    cli_list_free(&a.dbs);
+}
+
 static void mistakes_are_bad_usage(void **state)
 {
     static const char *const T[] = {
@@ -198,6 +214,8 @@ static void mistakes_are_bad_usage(void **state)
         "--json=yes",     "-n",
         "-d a -d b --no", "--depth 1.5",
         "--quiet=1",      "-\xE7\x82\xAE",
+        "--fen --json",   "-f --depth",
+        "--fen -- a",     "-d --quiet",
     };
     (void)state;
     for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
@@ -269,6 +287,86 @@ static void a_file_appears_only_when_complete(void **state)
     unlink("link");
     unlink("f");
     /* remove_dir() fails if a temporary file is left. */
+}
+
+static unsigned files_here(void)
+{
+    unsigned n = 0;
+    DIR *d = opendir(".");
+    assert_non_null(d);
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+/* Can this folder hold files without a name, and give them one? */
+static bool has_unnamed(void)
+{
+#ifdef O_TMPFILE
+    const int fd = open(".", O_TMPFILE | O_WRONLY, 0666);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0 && access("/proc/self/fd", F_OK) == 0;
+#else
+    return false;
+#endif
+}
+
+/* A program that is killed leaves nothing where a file needs no name. */
+static void what_is_not_complete_has_no_name(void **state)
+{
+    (void)state;
+    xq_err err;
+    struct stat st;
+    cli_out o;
+    const mode_t mask = umask(027);
+    if (has_unnamed()) {
+        assert_int_equal(cli_out_open(&o, "f", &err), XQ_OK);
+        fputs("one", o.f);
+        fflush(o.f);
+        assert_int_equal(files_here(), 0);
+        /* A name that is taken at last is not taken from anybody. */
+        FILE *other = fopen(o.draft.name, "wb");
+        assert_non_null(other);
+        char *const name = strdup(o.draft.name);
+        assert_non_null(name);
+        fclose(other);
+        assert_int_equal(cli_out_commit(&o, &err), XQ_OK);
+        expect_file("f", "one");
+        expect_file(name, "");
+        assert_int_equal(files_here(), 2);
+        unlink(name);
+        free(name);
+        assert_int_equal(stat("f", &st), 0);
+        assert_int_equal(st.st_mode & 0777, 0640);
+        unlink("f");
+    }
+    cli_draft_always_named = true;
+    assert_int_equal(cli_out_open(&o, "f", &err), XQ_OK);
+    assert_int_equal(files_here(), 1);
+    cli_out_abort(&o);
+    assert_int_equal(files_here(), 0);
+    a_file_appears_only_when_complete(state);
+    cli_draft_always_named = false;
+    umask(mask);
+}
+
+/* Told at the beginning, not after hours of work: also of a name that is too
+ * long once something is put behind it. */
+static void a_name_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    xq_err err;
+    cli_out o;
+    char name[300] = {0};
+    memset(name, 'n', 250);
+    assert_int_equal(cli_out_open(&o, name, &err), XQ_EIO);
+    memset(name, 'n', 280);
+    assert_int_equal(cli_out_open(&o, name, &err), XQ_EIO);
+    assert_int_equal(cli_out_open(&o, "f/g", &err), XQ_EIO);
+    assert_int_equal(cli_out_open(&o, "", &err), XQ_EIO);
+    assert_int_equal(files_here(), 0);
 }
 
 static void what_cannot_be_written_is_an_error(void **state)
@@ -354,8 +452,11 @@ int main(void)
         cmocka_unit_test(only_what_is_like_is_suggested),
         cmocka_unit_test(options_are_read_in_all_their_forms),
         cmocka_unit_test(the_last_value_counts),
+        cmocka_unit_test(a_value_may_begin_as_an_option_does),
         cmocka_unit_test(mistakes_are_bad_usage),
         cmocka_unit_test(a_file_appears_only_when_complete),
+        cmocka_unit_test(what_is_not_complete_has_no_name),
+        cmocka_unit_test(a_name_that_is_too_long_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_an_error),
         cmocka_unit_test(endless_text_is_cut_in_messages),
         cmocka_unit_test(moves_sort_as_their_text),

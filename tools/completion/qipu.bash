@@ -29,7 +29,7 @@ _qipu_values()
         ;;
     */--result) echo '1-0 0-1 1/2-1/2 red black draw' ;;
     */--sort) echo 'id date red black event plies' ;;
-    annotate/--book | annotate/--cache) echo - ;;
+    annotate/--book | annotate/--cache | annotate/--html) echo - ;;
     */-o | */--output | */-d | */--database | */--pgn | */--quarantine) echo - ;;
     esac
 }
