@@ -418,6 +418,8 @@ static void a_stop_may_come_first(void **state)
     xq_search_stop(s);
     run_errand(&e);
     assert_true(xq_move_is_legal(&e.p, e.a.best));
+    /* There is a score to tell. */
+    assert_true(e.a.depth >= 1 && e.a.nodes < 20000);
     e.lim = &(xq_limits){.depth = 7};
     run_errand(&e);
     assert_int_equal(e.a.depth, 7);
