@@ -14,10 +14,13 @@
 
 static const uint64_t SALT = UINT64_C(0x9e3779b97f4a7c15);
 
-static bool look_at_clock(struct worker *w)
+/* Is there time left, and are there nodes left of what was granted? */
+static bool may_go_on(struct worker *w)
 {
     if (w->nodes >= w->next_look)
         xq_timer_look(w);
+    if (!w->stopped && w->nodes >= w->mate_until)
+        w->stopped = w->mate_cut = true;
     return !w->stopped;
 }
 
@@ -62,7 +65,7 @@ static bool attack(struct worker *w, struct frame *f, int plies, int quiet)
     struct picker k;
     xq_move m;
     f->npv = 0;
-    if (!look_at_clock(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY)
+    if (!may_go_on(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY)
         return false;
     if (xq_tt_probe(&w->s->tt, key, 0, &hit) && hit.bound == XQ_TT_UPPER &&
         hit.score >= plies && hit.depth >= quiet)
@@ -116,7 +119,8 @@ static struct root_move *attack_root(struct worker *w, int plies, int quiet)
     return NULL;
 }
 
-bool xq_search_mate(struct worker *w)
+/* True: found, and put in front. */
+static bool look_for_mate(struct worker *w)
 {
     const struct xq_search *s = w->s;
     const unsigned own =
@@ -141,4 +145,16 @@ bool xq_search_mate(struct worker *w)
             return true;
         }
     return false;
+}
+
+enum xq_mate_search xq_search_mate(struct worker *w, uint64_t nodes)
+{
+    w->mate_until = w->nodes + nodes;
+    w->mate_cut = false;
+    const bool found = look_for_mate(w);
+    if (w->mate_cut) { /* the search as a whole goes on */
+        w->stopped = w->mate_cut = false;
+        return XQ_MATE_OPEN;
+    }
+    return found ? XQ_MATE_FOUND : w->stopped ? XQ_MATE_OPEN : XQ_MATE_NONE;
 }
