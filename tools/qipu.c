@@ -241,9 +241,13 @@ static const struct cli_cmd CMDS[] = {
     {"bench", "[--depth N] [-j N] [--hash SIZE] [--json]",
      "Search fixed positions and count",
      "The number of nodes is the same on every machine, with one thread: it\n"
-     "tells whether a change changed the search.  The last lines are \"nodes "
-     "N\"\n"
-     "and \"nps N\" (nodes a second of processor time).",
+     "tells whether a change changed the search.  Scores are those of the side "
+     "to\n"
+     "move, in hundredths of a pawn.  The last lines:\n"
+     "  nps_clock N  nodes a second of the clock: what a busy machine gave\n"
+     "  nodes N      of all positions\n"
+     "  nps N        nodes a second of processor time, times the threads: the\n"
+     "               speed if each had a core of its own",
      cmd_bench},
 };
 enum { CMD_COUNT = sizeof CMDS / sizeof *CMDS };
