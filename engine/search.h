@@ -44,7 +44,8 @@ typedef struct xq_search_options {
     unsigned threads;       /* 1 to XQ_MAX_THREADS; 0: 1 */
     unsigned multipv;       /* best lines wanted, from 1; 0: 1 */
     xq_ruleset rules;       /* who loses a repetition */
-    uint32_t natural_limit; /* plies without a capture; 0: none */
+    uint32_t natural_limit; /* plies without a capture that make a draw; 0:
+                               there is no such rule, and no default */
     int contempt;           /* what a draw costs the side to move at the root */
 } xq_search_options;
 #define XQ_MAX_THREADS 256

@@ -2,8 +2,9 @@
  *
  *   make tune [TUNE_SEED=1] [QIPU_SHARED=../shared]
  *
- * repeats the whole recipe with the collections of ../shared, three minutes of
- * a processor, and leaves new numbers in engine/weights.c; its two steps are
+ * repeats the whole recipe with the collections of ../shared (or the files of
+ * TUNE_GAMES), three minutes of a processor, and leaves new numbers in
+ * engine/weights.c, which is overwritten; its two steps are
  *
  *   tune sample --seed 1 -o POSITIONS GAMES...
  *   tune fit --seed 1 POSITIONS engine/weights.c -o engine/weights.c
