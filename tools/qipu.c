@@ -236,7 +236,15 @@ static const struct cli_cmd CMDS[] = {
      "input,\n"
      "answers go to the standard output; the first command, uci or ucci, "
      "tells\n"
-     "the protocol.  A graphical program is given the path of qipu-engine.",
+     "the protocol.  A graphical program is given the path of qipu-engine; a "
+     "copy or\n"
+     "a link of it must have a name that begins so, as qipu-engine-old.\n"
+     "\n"
+     "Options of UCI: Hash, Clear Hash, Threads, MultiPV, Ponder, Move "
+     "Overhead,\n"
+     "UCI_ShowWDL, Repetition Rule, Natural Limit, OwnBook, Book, Book "
+     "Choice.  UCCI\n"
+     "has the same under other names.  qipu-engine(1) tells what they do.",
      cmd_engine},
     {"bench", "[--depth N] [-j N] [--hash SIZE] [--json]",
      "Search fixed positions and count",
