@@ -289,9 +289,9 @@ static void the_last_lines_are_the_answer(void **state)
 {
     static const char *const T[] = {
         XQ_FEN_START,
-        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b - "
-        "- 0 1",
-        "4ka3/4a4/9/9/4C4/9/9/4B4/3p5/2pAK4 w - - 0 1"};
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b",
+        "4ka3/4a4/9/9/4C4/9/9/4B4/3p5/2pAK4 w - - 0 1",
+    };
     (void)state;
     for (unsigned multipv = 1; multipv <= 3; multipv += 2) {
         xq_search *s = open_search(1, multipv);
