@@ -223,6 +223,10 @@ TUNE_GAMES   = $(foreach k,computer event op player,\
 
 .PHONY: tune
 tune: build/release/tune ## fit engine/weights.c to the games of QIPU_SHARED (TUNE_SEED=N)
+ifeq ($(strip $(TUNE_GAMES)),)
+	@echo 'tune: no games in $(QIPU_SHARED)/data/pgn/ccpd.  Name that folder by' \
+	    'QIPU_SHARED=DIR, or files of games by TUNE_GAMES="FILE..."' >&2; exit 2
+endif
 	@mkdir -p build/tune
 	$< sample --seed $(TUNE_SEED) \
 	    -o build/tune/positions-$(TUNE_SEED).tsv $(TUNE_GAMES)

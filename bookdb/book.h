@@ -1,13 +1,13 @@
 /* book.h - the opening book: position -> moves with their results.
  *
  *   bk_maker_open(&m, path, &opts, &err);        build
- *   bk_rows_add(&rows, game, &filter)            any thread
+ *   bk_rows_add(&rows, game, &filter);           any thread
  *   bk_maker_add(m, &rows, &added, &dup, &err);  one thread
  *   bk_maker_put(m, &tally, &err);               what another book says
  *   bk_maker_finish(m, &err);                    writes beside, renames
  *
  *   bk_book_open(&b, path, &err);                look up
- *   bk_book_find(b, &pos, &entry, &err)          copies out; about 1 us warm
+ *   bk_book_find(b, &pos, &entry, NULL, &err);   copies out; about 1 us warm
  *   bk_book_close(b);
  *
  * Keys are canonical (key.h): a game and its mirror image count in the same

@@ -2,9 +2,9 @@
  *
  * Import:                                   Search:
  *   bk_db_open(&db, path, BK_CREATE,..)       bk_db_open(&db, path, BK_READ,..)
- *   bk_prepare(prep, game)     any thread     bk_find_open(&f, db, &query,..)
- *   bk_db_add(db, prep, &out)  one thread     while (bk_find_next(f, &hit,..)
- *   bk_db_commit(db)                                 == XQ_OK) ...
+ *   bk_prepare(prep, game,..)  any thread     bk_find_open(&f, db, &query,..)
+ *   bk_db_add(db, prep,..)     one thread     while (bk_find_next(f, &hit,..)
+ *   bk_db_commit(db,..)                              == XQ_OK) ...
  *   bk_db_close(db)                           bk_find_close(f)
  *
  * One LMDB file.  Games have ids from 1 in the order they were added; an id

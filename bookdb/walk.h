@@ -1,6 +1,6 @@
 /* walk.h - from the start position through a book that knows keys only.
  *
- *   bk_walk_open(&w, &lookup, one_wing, 0, &err);
+ *   bk_walk_open(&w, &lookup, one_wing, false, 0, &err);
  *   bk_walk_from(w, &pos, &err);                     as often as needed
  *   while (bk_walk_next(w, &pos, &entry, &err) == XQ_OK)
  *       ...pos is known to the book, entry is what it says

@@ -1,7 +1,7 @@
 /* base.h - what every folder shares: statuses, errors, text slices, an arena.
  *
  *   xq_err err;
- *   if (xq_fen_parse(&pos, text, &err) < 0)
+ *   if (xq_fen_parse(&pos, text, NULL, &err) < 0)
  *       fprintf(stderr, "%s\n", err.msg);
  *
  * A function that can fail returns an xq_status; what it produces goes out

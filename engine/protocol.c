@@ -2,9 +2,11 @@
 #include "engine/uci_parts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- commands that all dialects have ---- */
@@ -118,6 +120,36 @@ static bool must_wait(xq_str word)
            xq_word_is(word, "banmoves");
 }
 
+/* Ms, if the caller names no others. */
+#define MATE_GRACE 10000
+
+static uint64_t now_ms(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Something waits for the search at hand. */
+static void hurry(xq_session *s)
+{
+    if (xq_job_endless(s))
+        xq_job_stop(s);
+    else if (s->busy && s->job.mate_only && s->stop_at == 0)
+        s->stop_at =
+            now_ms() + (s->io->mate_grace ? s->io->mate_grace : MATE_GRACE);
+}
+
+/* How long poll may wait: ms, -1 for ever. */
+static int patience(const xq_session *s)
+{
+    if (!s->busy || s->stop_at == 0 || s->stop)
+        return -1;
+    const uint64_t now = now_ms();
+    const uint64_t left = s->stop_at > now ? s->stop_at - now : 0;
+    return left < INT_MAX ? (int)left : INT_MAX;
+}
+
 /* The head of the input waits.  What stands behind it and means the search at
  * hand is heard now: up to the next `go`, which waits for this search. */
 static void look_ahead(xq_session *s, xq_str head)
@@ -144,8 +176,8 @@ static void look_ahead(xq_session *s, xq_str head)
             xq_job_stop(s);
         }
     }
-    if (s->go_waits && xq_job_endless(s))
-        xq_job_stop(s);
+    if (s->go_waits)
+        hurry(s);
 }
 
 static void do_commands(xq_session *s)
@@ -185,14 +217,16 @@ static xq_status serve(xq_session *s, xq_err *err)
         if (s->quit || s->out.failed || (s->in.eof && !s->busy))
             return XQ_OK;
         const bool full = is_full(s);
-        /* Nobody can say stop any more. */
-        if ((s->in.eof || full) && xq_job_endless(s))
-            xq_job_stop(s);
+        if (s->in.eof || full)
+            hurry(s);
         struct pollfd p[2] = {{.fd = s->wake[0], .events = POLLIN},
                               {.fd = s->in.fd, .events = POLLIN}};
         const nfds_t n = s->in.eof || full ? 1 : 2;
-        if (poll(p, n, -1) < 0) {
-            if (errno == EINTR)
+        const int ready = poll(p, n, patience(s));
+        if (ready == 0)
+            xq_job_stop(s);
+        if (ready <= 0) {
+            if (ready == 0 || errno == EINTR)
                 continue;
             return xq_fail(err, XQ_EIO, "cannot wait for commands: %s",
                            strerror(errno));

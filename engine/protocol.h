@@ -15,6 +15,8 @@
  * `ponderhit` or `quit` behind it is heard before, unless another `go` stands
  * between.  A search without a limit (infinite, or pondering) that a `go` or
  * the end of the input waits for is stopped; one with a limit is finished.
+ * One for a mate and without another limit ends by itself, soon or late: it is
+ * stopped when it goes on for mate_grace more.
  *
  * Whatever is sent, the program goes on: what it cannot use is named in an
  * `info string error: ...` (UCCI: `info message error: ...`) and changes
@@ -60,7 +62,8 @@ typedef struct xq_protocol {
     uint64_t max_nodes; /* of a search */
     uint64_t max_hash;  /* MiB */
     uint64_t max_threads;
-    uint64_t max_perft; /* plies */
+    uint64_t max_perft;  /* plies */
+    uint64_t mate_grace; /* ms; 0: 10 seconds */
 } xq_protocol;
 
 /* Serve until `quit`, the end of the input, or until nobody reads the output

@@ -320,16 +320,33 @@ static void run(xq_search *s)
     atomic_store(&w->shared_nodes, w->nodes);
 }
 
-/* Whoever got deepest knows best. */
+/* Whoever got deepest knows best, unless a mate was wanted and found. */
 static struct worker *best_worker(xq_search *s)
 {
     struct worker *best = s->workers[0];
+    if (xq_search_has_mate(best))
+        return best;
     for (unsigned i = 1; i < s->nworkers && s->o.multipv == 1; i++) {
         struct worker *w = s->workers[i];
         if (w->started && w->done > best->done)
             best = w;
     }
     return best;
+}
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* The last iteration.  When nothing but a mate is wanted, the search ends some
+ * plies behind its length. */
+static unsigned deepest(const xq_limits *l)
+{
+    unsigned most = XQ_MAX_PLY - 1;
+    if (l->depth)
+        most = least(most, l->depth);
+    if (l->mate && !l->depth && !l->nodes && !l->movetime && !l->clock[0] &&
+        !l->clock[1] && !l->infinite)
+        most = least(most, 2 * least(l->mate, XQ_MAX_PLY) - 1 + XQ_MATE_BEYOND);
+    return most;
 }
 
 /* The answer expected: from the line, else from the hash table. */
@@ -359,8 +376,7 @@ xq_status xq_search_go(xq_search *s, const xq_game_line *game,
     s->info = info;
     s->info_arg = arg;
     s->side = (xq_side)((game->start->side + game->n) & 1);
-    s->max_depth =
-        lim->depth && lim->depth < XQ_MAX_PLY ? lim->depth : XQ_MAX_PLY - 1;
+    s->max_depth = deepest(lim);
     xq_timer_start(&s->timer, lim, s->side,
                    2 * (game->start->fullmove - 1) + game->n);
     if (atomic_load(&s->hit)) /* it came before the timer was set */

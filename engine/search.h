@@ -44,7 +44,8 @@ typedef struct xq_search_options {
     unsigned threads;       /* 1 to XQ_MAX_THREADS; 0: 1 */
     unsigned multipv;       /* best lines wanted, from 1; 0: 1 */
     xq_ruleset rules;       /* who loses a repetition */
-    uint32_t natural_limit; /* plies without a capture; 0: none */
+    uint32_t natural_limit; /* plies without a capture that make a draw; 0:
+                               there is no such rule, and no default */
     int contempt;           /* what a draw costs the side to move at the root */
 } xq_search_options;
 #define XQ_MAX_THREADS 256
@@ -65,6 +66,7 @@ typedef struct xq_game_line {
     uint32_t n;
 } xq_game_line;
 
+#define XQ_MATE_BEYOND 8 /* plies */
 /* When to stop: at the first of those that are not 0. */
 typedef struct xq_limits {
     unsigned depth;            /* plies */
@@ -72,7 +74,9 @@ typedef struct xq_limits {
     uint64_t movetime;         /* ms, spent whole */
     uint64_t clock[2], inc[2]; /* ms left and ms a move, by xq_side */
     unsigned moves_to_go;      /* until the next time control; 0: all */
-    unsigned mate;             /* own moves: stop once such a mate is found */
+    unsigned mate;             /* own moves: stop once such a mate is found;
+                                  if this is the only limit, also when plies
+                                  2 * mate - 1 + XQ_MATE_BEYOND are searched */
     bool infinite;             /* only xq_search_stop ends it, a found mate or a
                                   reached depth does not */
     bool ponder;               /* as infinite, until xq_search_ponderhit */

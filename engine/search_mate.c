@@ -26,10 +26,13 @@ static xq_key table_key(const struct worker *w, int plies)
                : key ^ (count + 1) * SALT;
 }
 
-static bool look_at_clock(struct worker *w)
+/* Is there time left, and are there nodes left of what was granted? */
+static bool may_go_on(struct worker *w)
 {
     if (w->nodes >= w->next_look)
         xq_timer_look(w);
+    if (!w->stopped && w->nodes >= w->mate_until)
+        w->stopped = w->mate_cut = true;
     return !w->stopped;
 }
 
@@ -76,7 +79,7 @@ static bool attack(struct worker *w, struct frame *f, int plies, int quiet)
     struct picker k;
     xq_move m;
     f->npv = 0;
-    if (!look_at_clock(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY ||
+    if (!may_go_on(w) || (int)(f - w->root) + plies >= XQ_MAX_PLY ||
         path_at_limit(w))
         return false;
     if (xq_tt_probe(&w->s->tt, key, 0, &hit) && hit.bound == XQ_TT_UPPER &&
@@ -131,7 +134,8 @@ static struct root_move *attack_root(struct worker *w, int plies, int quiet)
     return NULL;
 }
 
-bool xq_search_mate(struct worker *w)
+/* True: found, and put in front. */
+static bool look_for_mate(struct worker *w)
 {
     const struct xq_search *s = w->s;
     const unsigned own =
@@ -156,4 +160,16 @@ bool xq_search_mate(struct worker *w)
             return true;
         }
     return false;
+}
+
+enum xq_mate_search xq_search_mate(struct worker *w, uint64_t nodes)
+{
+    w->mate_until = w->nodes + nodes;
+    w->mate_cut = false;
+    const bool found = look_for_mate(w);
+    if (w->mate_cut) { /* the search as a whole goes on */
+        w->stopped = w->mate_cut = false;
+        return XQ_MATE_OPEN;
+    }
+    return found ? XQ_MATE_FOUND : w->stopped ? XQ_MATE_OPEN : XQ_MATE_NONE;
 }

@@ -118,6 +118,8 @@ struct worker {
     unsigned null_until;        /* verifying a null move up to this ply */
     bool null_side;
     bool stopped;
+    bool mate_cut;       /* stopped, but only the search for a mate is */
+    uint64_t mate_until; /* the nodes at which that one ends */
 
     uint64_t nodes, next_look; /* look at the clock when nodes reach it */
     _Atomic uint64_t shared_nodes;
@@ -328,9 +330,13 @@ int xq_search_quiet(struct worker *w, struct frame *f, int alpha, int beta,
 /* Deepen until there is reason to stop; the worker's root moves hold the
  * result, best first. */
 void xq_search_deepen(struct worker *w);
-/* Look for a mate in s->lim->mate own moves; true: it is proved, and stands in
- * root_moves[0]. */
-bool xq_search_mate(struct worker *w);
+/* Look for a mate in s->lim->mate own moves, for so many nodes.  Found: it is
+ * proved, and stands in root_moves[0].  None: it is proved that there is none.
+ * Open: the nodes did not suffice, or the search was stopped. */
+enum xq_mate_search { XQ_MATE_FOUND, XQ_MATE_NONE, XQ_MATE_OPEN };
+enum xq_mate_search xq_search_mate(struct worker *w, uint64_t nodes);
+/* Does root_moves[0] mate as s->lim->mate wants it? */
+bool xq_search_has_mate(const struct worker *w);
 /* A score as the caller knows it. */
 int xq_shown_score(int score);
 /* Tell the caller of a line, from the thread that called xq_search_go. */

@@ -199,11 +199,29 @@ static void search_line(struct worker *w, unsigned line)
     }
 }
 
-/* The wanted mate. */
-static bool mate_is_found(const struct worker *w)
+bool xq_search_has_mate(const struct worker *w)
 {
     const unsigned own = w->s->lim->mate;
     return own && w->root_moves[0].score >= XQ_MATE_IN(2 * (int)own - 1);
+}
+
+/* After a few plies, to have something to answer with, the mate that was asked
+ * for is looked for.  A proof that there is none takes about 17 times longer
+ * for each move: so many nodes decide up to 5 moves or so.  If they do not,
+ * both kinds of search take turns, and go on until each has had its half. */
+#define MATE_DEPTH 5
+#define MATE_NODES ((uint64_t)16 << 20)
+
+static bool find_mate(struct worker *w, bool *open, uint64_t *spent)
+{
+    if (!*open || w->depth < MATE_DEPTH || w->nodes < 2 * *spent)
+        return false;
+    const uint64_t before = w->nodes;
+    const enum xq_mate_search came =
+        xq_search_mate(w, before > MATE_NODES ? before : MATE_NODES);
+    *spent += w->nodes - before;
+    *open = came == XQ_MATE_OPEN;
+    return came == XQ_MATE_FOUND;
 }
 
 void xq_search_deepen(struct worker *w)
@@ -213,6 +231,8 @@ void xq_search_deepen(struct worker *w)
     unsigned stable = 0;
     xq_move last_best = XQ_NOMOVE;
     int last_score = 0;
+    bool mate_open = s->lim->mate && w->index == 0;
+    uint64_t mate_spent = 0;
     w->done = 0;
     for (w->depth = 1; w->depth <= s->max_depth && !w->stopped; w->depth++) {
         /* Helpers leave some depths out, each others. */
@@ -222,9 +242,7 @@ void xq_search_deepen(struct worker *w)
             w->root_moves[i].previous = w->root_moves[i].score;
             w->root_moves[i].nodes = 0;
         }
-        /* First something to answer with, then the mate asked for. */
-        if (w->depth == 5 && w->index == 0 && s->lim->mate &&
-            xq_search_mate(w)) {
+        if (find_mate(w, &mate_open, &mate_spent)) {
             report(w, 0, 0);
             return;
         }
@@ -247,12 +265,14 @@ void xq_search_deepen(struct worker *w)
         stable = best->move == last_best ? stable + 1 : 0;
         last_best = best->move;
         last_score = best->score;
-        /* Whoever is there first, if a helper's line can be the answer. */
-        if (w->depth == s->max_depth && (w->index == 0 || s->o.multipv == 1))
+        /* Whoever is there first, if a helper's line can be the answer: they
+         * look for no mates. */
+        if (w->depth == s->max_depth &&
+            (w->index == 0 || (s->o.multipv == 1 && !s->lim->mate)))
             atomic_store(&s->halt, true);
         if (w->index)
             continue;
-        if (mate_is_found(w) && !s->timer.waits)
+        if (xq_search_has_mate(w) && !s->timer.waits)
             break;
         const uint64_t all = w->nodes - before;
         const unsigned share =

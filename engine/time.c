@@ -79,13 +79,16 @@ uint64_t xq_search_nodes(const struct xq_search *s)
 
 void xq_timer_look(struct worker *w)
 {
-    enum { STEP = 1024 };
+    enum { STEP = 1024, FIRST = 1 << 16 };
     struct xq_search *s = w->s;
     const struct timer *t = &s->timer;
     atomic_store_explicit(&w->shared_nodes, w->nodes, memory_order_relaxed);
     w->next_look = w->nodes + STEP;
     bool ponder = atomic_load_explicit(&t->ponder, memory_order_relaxed);
-    if (atomic_load_explicit(&s->stop, memory_order_relaxed))
+    /* A stop waits for the first iteration, to have a score for the answer; it
+     * takes some hundred nodes, but in positions made to be odd. */
+    if (w->index == 0 && (w->done > 0 || w->nodes >= FIRST) &&
+        atomic_load_explicit(&s->stop, memory_order_relaxed))
         atomic_store(&s->halt, true);
     if (w->index == 0 && t->nodes && !t->waits && !ponder) {
         /* One thread keeps to the limit exactly. */

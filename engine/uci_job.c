@@ -45,6 +45,8 @@ static void complete(xq_session *s, bool unreadable)
         else
             l->infinite = true;
     }
+    s->job.mate_only = l->mate && !l->infinite && !l->depth && !l->nodes &&
+                       !l->movetime && !l->clock[side];
     if (s->io->max_nodes && (!l->nodes || l->nodes > s->io->max_nodes))
         l->nodes = s->io->max_nodes;
     l->overhead = s->set.overhead;
@@ -63,6 +65,7 @@ void xq_job_start(xq_session *s, bool unreadable)
     s->pondering = s->job.lim.ponder;
     s->busy = true;
     s->stop = false;
+    s->stop_at = 0;
     xq_search_ready(s->search);
     pthread_mutex_lock(&s->lock);
     s->given = true;

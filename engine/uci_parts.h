@@ -87,10 +87,11 @@ typedef struct xq_settings {
 typedef struct xq_job {
     enum { XQ_JOB_SEARCH, XQ_JOB_PERFT, XQ_JOB_END } kind;
     xq_limits lim;
-    xq_move *only; /* owned; lim.only */
-    bool none;     /* the moves to be searched are none */
-    bool book;     /* may be answered from a book */
-    bool evaluate; /* UCCI `go depth 0`: no search, no move */
+    xq_move *only;  /* owned; lim.only */
+    bool none;      /* the moves to be searched are none */
+    bool book;      /* may be answered from a book */
+    bool mate_only; /* no other limit: may end by itself soon, or late */
+    bool evaluate;  /* UCCI `go depth 0`: no search, no move */
     unsigned perft;
 } xq_job;
 
@@ -131,6 +132,7 @@ struct xq_session {
     /* the reading thread's */
     bool busy, pondering, quit;
     bool go_waits;    /* behind the search at hand */
+    uint64_t stop_at; /* ms, of a clock of its own; 0: never */
     atomic_bool stop; /* the search at hand shall end */
     atomic_bool draw_offered;
     /* the searching thread waits for `given`, and writes to wake when done */

@@ -35,6 +35,36 @@ void xq_show_board(xq_session *s)
         xq_say(s, "Odd: %s", odd);
 }
 
+/* From the sums of all terms to the score (eval.h has the formula). */
+static void show_total(xq_session *s, int mg, int eg)
+{
+    const xq_pos *const p = &s->game.now;
+    xq_eval_state st;
+    xq_eval_init(&st, p);
+    const int phase = st.phase < XQ_PHASE_MAX ? st.phase : XQ_PHASE_MAX;
+    const int blend = (mg * phase + eg * (XQ_PHASE_MAX - phase)) / XQ_PHASE_MAX;
+    const int scale = xq_eval_scale(p, blend), total = blend * scale / 64;
+    const int score = xq_eval(p, &st);
+    const xq_chances c = xq_chances_of(score, p);
+    const char *const side = p->side == XQ_RED ? "Red" : "Black";
+    xq_say(s, "In hundredths of a pawn, good for Red if > 0.  red, black: how "
+              "much of it each side has;");
+    xq_say(s, "mg, eg: what one is worth in the middle game and the endgame; "
+              "sums: (red - black) times that.");
+    xq_say(s, "Squares are those of Red's left wing: Black's pieces, and those "
+              "of the right, are mirrored there.");
+    xq_say(s, "Phase %d of %d: (%d * %d + %d * %d) / %d = %d", phase,
+           XQ_PHASE_MAX, mg, phase, eg, XQ_PHASE_MAX - phase, XQ_PHASE_MAX,
+           blend);
+    xq_say(s, "Scale %d of 64: %d * %d / 64 = %d", scale, blend, scale, total);
+    if (total > XQ_EVAL_MAX || total < -XQ_EVAL_MAX)
+        xq_say(s, "Cut at %d", XQ_EVAL_MAX);
+    xq_say(s,
+           "Evaluation: %d as %s sees it (%s to move); win %u draw %u "
+           "loss %u",
+           score, side, side, c.win, c.draw, c.loss);
+}
+
 void xq_show_eval(xq_session *s)
 {
     const xq_pos *const p = &s->game.now;
@@ -45,20 +75,19 @@ void xq_show_eval(xq_session *s)
         return;
     }
     xq_eval_trace(p, t, n);
-    xq_say(s, "%-32s %6s %6s %6s %6s", "term", "red", "black", "mg", "eg");
-    for (unsigned i = 0; i < n; i++)
-        xq_say(s, "%-32s %6d %6d %6d %6d", t[i].name, t[i].red, t[i].black,
-               t[i].mg, t[i].eg);
+    int mg = 0, eg = 0;
+    xq_say(s, "%-40s %5s %5s %6s %6s %7s %7s", "term", "red", "black", "mg",
+           "eg", "mg sum", "eg sum");
+    for (unsigned i = 0; i < n; i++) {
+        const int more = t[i].red - t[i].black;
+        xq_say(s, "%-40s %5d %5d %6d %6d %7d %7d", t[i].name, t[i].red,
+               t[i].black, t[i].mg, t[i].eg, more * t[i].mg, more * t[i].eg);
+        mg += more * t[i].mg;
+        eg += more * t[i].eg;
+    }
+    xq_say(s, "%-66s %7d %7d", "all terms", mg, eg);
     free(t);
-    xq_eval_state st;
-    xq_eval_init(&st, p);
-    const int score = xq_eval(p, &st);
-    const xq_chances c = xq_chances_of(score, p);
-    xq_say(s, "Red and black: how much of it each side has; mg, eg: what one "
-              "is worth in the middle game and the endgame, in hundredths of "
-              "a pawn.");
-    xq_say(s, "Evaluation: %d (%s to move); win %u draw %u loss %u", score,
-           p->side == XQ_RED ? "Red" : "Black", c.win, c.draw, c.loss);
+    show_total(s, mg, eg);
 }
 
 /* ---- perft ---- */

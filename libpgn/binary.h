@@ -7,7 +7,7 @@
  *   pgn_binary_tag(r, "Red", s, n, PGN_TEXT_CUT, at);
  *   while (pgn_stored_due(b)) pgn_stored_put(r, from, to, ...);
  *   pgn_binary_setup(r, &setup, at);
- *   pgn_binary_play(r, base);
+ *   pgn_binary_play(r, base, PGN_TEXT_CUT);
  *   pgn_build_finish(r, end);
  *
  * Trees.  XQF, CBR and CBF store a node, then what continues it, then what

@@ -2,7 +2,8 @@
  *
  *   xq_move m;
  *   rc = pgn_move_read(&p, text, PGN_NOTATION_ANY, &m, &amb, &err);
- *   pgn_move_write(&p, m, PGN_CHINESE, PGN_TRADITIONAL, out, sizeof out);
+ *   char out[PGN_MOVE_TEXT_MAX];
+ *   pgn_move_write(&p, m, PGN_CHINESE, PGN_TRADITIONAL, out);
  *
  * Text is UTF-8.  Reading never guesses: text that fits two legal moves is
  * XQ_EAMBIGUOUS with both named, text that fits none says why.  Nothing

@@ -7,10 +7,10 @@
  *       ...find the next piece of the segment, r->at .. to; XQ_DONE if none
  *       pgn_block_load(r, r->at, to, enc);       decoded into r->text
  *       pgn_build_start(r, at);                  a new game in r->game
- *       pgn_build_tag(r, name, value);
- *       pgn_build_setup(r, at);                  start position, from the tags
+ *       pgn_build_tag(r, name, value, at);
+ *       pgn_build_setup(r);                      start position, from the tags
  *       pgn_build_move(r, text, at);             炮二平五, resolved and played
- *       pgn_build_enter(r); ... pgn_build_leave(r, at);       a variation
+ *       pgn_build_enter(r, at); ... pgn_build_leave(r, at);   a variation
  *       pgn_build_marker(r, result, at);
  *       pgn_build_finish(r, at);
  *       return r->failed ? XQ_ENOMEM : XQ_OK;

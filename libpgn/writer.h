@@ -1,7 +1,7 @@
 /* writer.h - games to text.
  *
  *   pgn_style st = {.notation = PGN_CHINESE, .script = PGN_SIMPLIFIED};
- *   pgn_write_pgn(g, &st, &buf);                    UTF-8
+ *   pgn_write_pgn(g, &st, &buf, NULL);              UTF-8
  *   pgn_encode(PGN_ENC_BIG5, text, &out, &lost);    then to its encoding
  *
  * What is written reads back to an equal game: tags (escaped), comments,

@@ -236,14 +236,26 @@ static const struct cli_cmd CMDS[] = {
      "input,\n"
      "answers go to the standard output; the first command, uci or ucci, "
      "tells\n"
-     "the protocol.  A graphical program is given the path of qipu-engine.",
+     "the protocol.  A graphical program is given the path of qipu-engine; a "
+     "copy or\n"
+     "a link of it must have a name that begins so, as qipu-engine-old.\n"
+     "\n"
+     "Options of UCI: Hash, Clear Hash, Threads, MultiPV, Ponder, Move "
+     "Overhead,\n"
+     "UCI_ShowWDL, Repetition Rule, Natural Limit, OwnBook, Book, Book "
+     "Choice.  UCCI\n"
+     "has the same under other names.  qipu-engine(1) tells what they do.",
      cmd_engine},
     {"bench", "[--depth N] [-j N] [--hash SIZE] [--json]",
      "Search fixed positions and count",
      "The number of nodes is the same on every machine, with one thread: it\n"
-     "tells whether a change changed the search.  The last lines are \"nodes "
-     "N\"\n"
-     "and \"nps N\" (nodes a second of processor time).",
+     "tells whether a change changed the search.  Scores are those of the side "
+     "to\n"
+     "move, in hundredths of a pawn.  The last lines:\n"
+     "  nps_clock N  nodes a second of the clock: what a busy machine gave\n"
+     "  nodes N      of all positions\n"
+     "  nps N        nodes a second of processor time, times the threads: the\n"
+     "               speed if each had a core of its own",
      cmd_bench},
 };
 enum { CMD_COUNT = sizeof CMDS / sizeof *CMDS };

@@ -2,8 +2,9 @@
  *
  *   make tune [TUNE_SEED=1] [QIPU_SHARED=../shared]
  *
- * repeats the whole recipe with the collections of ../shared, three minutes of
- * a processor, and leaves new numbers in engine/weights.c; its two steps are
+ * repeats the whole recipe with the collections of ../shared (or the files of
+ * TUNE_GAMES), three minutes of a processor, and leaves new numbers in
+ * engine/weights.c, which is overwritten; its two steps are
  *
  *   tune sample --seed 1 -o POSITIONS GAMES...
  *   tune fit --seed 1 POSITIONS engine/weights.c -o engine/weights.c
@@ -46,6 +47,17 @@ static int fail(const xq_err *err)
     return CLI_FAIL;
 }
 
+static void say_why_nothing(const tune_sampler *s)
+{
+    cli_note("nothing was taken: of %" PRIu64 " games read %" PRIu64
+             " are faulty, %" PRIu64 " without a result, %" PRIu64
+             " from a set-up position, %" PRIu64 " too short",
+             s->read, s->faulty, s->no_result, s->set_up, s->too_short);
+    if (s->games > 0)
+        cli_note("the others gave positions in check, before or behind "
+                 "captures, or decided, which stay out");
+}
+
 static int sample(const struct cli_cmd *self, int argc, char **argv)
 {
     struct sample_args a = {.seed = 1, .nodes = 5000, .each = 5};
@@ -77,6 +89,8 @@ static int sample(const struct cli_cmd *self, int argc, char **argv)
     if (cli_interrupted())
         return CLI_INTERRUPTED;
     cli_note("games %" PRIu64 ", positions %" PRIu64, s.games, s.taken);
+    if (s.taken == 0)
+        say_why_nothing(&s);
     return cli_finish(CLI_OK);
 }
 
@@ -119,6 +133,17 @@ static xq_status read_all(const char *path, cli_buf *text, xq_err *err)
     return text->failed ? xq_fail(err, XQ_ENOMEM, "out of memory") : XQ_OK;
 }
 
+static void say_loss(const char *when, const tune_data *d,
+                     const tune_weights *w, const tune_plan *p)
+{
+    const double used = tune_loss(d, w, p, false),
+                 held = tune_loss(d, w, p, true);
+    if (held < 0)
+        cli_note("loss %s %.5f, held back none", when, used);
+    else
+        cli_note("loss %s %.5f, held back %.5f", when, used, held);
+}
+
 static xq_status fit_all(const tune_data *d, tune_plan *p, tune_weights *w,
                          tune_curve *c, xq_err *err)
 {
@@ -128,13 +153,11 @@ static xq_status fit_all(const tune_data *d, tune_plan *p, tune_weights *w,
     tune_weights_now(w);
     tune_curve_now(c);
     cli_note("positions %zu, unit %.1f", d->n, p->unit);
-    cli_note("loss before: %.5f, held back %.5f", tune_loss(d, w, p, false),
-             tune_loss(d, w, p, true));
+    say_loss("before:", d, w, p);
     const xq_status rc = tune_fit(d, p, w, err);
     if (rc != XQ_OK)
         return rc;
-    cli_note("loss after:  %.5f, held back %.5f", tune_loss(d, w, p, false),
-             tune_loss(d, w, p, true));
+    say_loss("after: ", d, w, p);
     const double before = tune_curve_loss(d, c);
     tune_curve_fit(d, c);
     cli_note("chances: loss %.5f, was %.5f", tune_curve_loss(d, c), before);

@@ -46,6 +46,8 @@ typedef struct tune_sampler {
     struct xq_search *search;
     tune_seen seen;
     uint64_t games, taken;
+    /* Games read, and why some gave nothing: the first reason counts. */
+    uint64_t read, faulty, no_result, set_up, too_short;
 } tune_sampler;
 /* XQ_OK or XQ_ENOMEM; end with tune_sample_close in either case. */
 xq_status tune_sample_open(tune_sampler *s, const tune_recipe *r, xq_err *err);
@@ -111,7 +113,7 @@ typedef struct tune_plan {
 /* The unit that fits scores to results best; 0: there are no results. */
 double tune_unit(const tune_data *d);
 /* Mean loss (cross entropy) over the rows that are held back from the fit,
- * or, with `held` false, over those used. */
+ * or, with `held` false, over those used; below 0: there are none. */
 double tune_loss(const tune_data *d, const tune_weights *w, const tune_plan *p,
                  bool held);
 /* Move *w from where it is to the best fit.  XQ_OK or XQ_ENOMEM. */

@@ -114,7 +114,7 @@ double tune_loss(const tune_data *d, const tune_weights *w, const tune_plan *p,
         sum += entropy(wanted(r, p), chance(tune_eval(d, r, w), p->unit));
         n++;
     }
-    return n ? sum / (double)n : 0;
+    return n ? sum / (double)n : -1;
 }
 
 /* ---- descent ---- */

@@ -137,6 +137,22 @@ static xq_status take_game(tune_sampler *s, const pgn_game *g, FILE *f,
     return rc;
 }
 
+static bool is_fit(tune_sampler *s, const pgn_game *g)
+{
+    s->read++;
+    if (g->faulty)
+        s->faulty++;
+    else if (g->result == PGN_UNKNOWN)
+        s->no_result++;
+    else if (!g->standard)
+        s->set_up++;
+    else if (g->plies <= 2 * FIRST_PLY)
+        s->too_short++;
+    else
+        return true;
+    return false;
+}
+
 /* ---- files ---- */
 
 xq_status tune_sample_open(tune_sampler *s, const tune_recipe *r, xq_err *err)
@@ -157,8 +173,7 @@ xq_status tune_sample_file(tune_sampler *s, const char *path, FILE *f,
     while (rc == XQ_OK && (rc = pgn_reader_next(r, &g, err)) == XQ_OK) {
         if (cli_interrupted())
             break;
-        if (!g->faulty && g->standard && g->result != PGN_UNKNOWN &&
-            g->plies > 2 * FIRST_PLY)
+        if (is_fit(s, g))
             rc = take_game(s, g, f, err);
     }
     pgn_reader_close(r);
@@ -169,5 +184,6 @@ void tune_sample_close(tune_sampler *s)
 {
     xq_search_close(s->search);
     free(s->seen.keys);
-    *s = (tune_sampler){.games = s->games, .taken = s->taken};
+    s->search = NULL;
+    s->seen = (tune_seen){0};
 }

@@ -226,6 +226,9 @@ static void every_go_is_answered(void **state)
         "nodes 1x",
         "banana",
         "mate 1 nodes 100",
+        "mate 1",
+        "mate 0",
+        "mate 99999999999999999999",
         "searchmoves d0e0 depth 1",
         "depth 1 searchmoves d0e0 d0e0 nodes 5",
         "searchmoves d0d1 d0e0 x depth 1",
@@ -397,20 +400,25 @@ static void what_only_looks_is_answered_during_a_search(void **state)
 static void the_end_of_the_input_ends_every_search(void **state)
 {
     (void)state;
-    static const char *const GO[] = {"go infinite\n", "go ponder wtime 50\n",
-                                     "go movetime 20\n", "go depth 3",
-                                     "go depth 2\ngo infinite"};
+    static const char *const GO[] = {
+        "go infinite\n", "go ponder wtime 50\n",    "go movetime 20\n",
+        "go depth 3",    "go depth 2\ngo infinite", "go mate 1\n",
+        "go mate 40\n",  "go mate 40\ngo mate 40"};
     static struct live l;
+    xq_protocol how = PLAIN;
+    how.mate_grace = 20;
     for (unsigned i = 0; i < COUNT_OF(GO); i++) {
-        start(&l, &PLAIN);
+        start(&l, &how);
         send(&l, GO[i]);
         if (i % 2)
             wait_us(3000);
         close(l.to);
         l.to = -1;
-        assert_int_equal(wait_for(&l, "bestmove "), 1);
-        if (i == 4)
+        for (const char *go = GO[i]; (go = strstr(go, "go ")); go++) {
+            /* What the answer is worth is always told. */
+            assert_int_equal(wait_for(&l, "info depth 1 "), 0);
             assert_int_equal(wait_for(&l, "bestmove "), 1);
+        }
         finish(&l);
     }
 }

@@ -68,13 +68,12 @@ static void check_mate(xq_search *s, const char *fen, unsigned plies,
         fail_msg("%s: %.1f seconds", fen, seconds);
 }
 
-static void mates_are_found(void **state)
+static void look_for_mates(unsigned threads)
 {
     char path[4096], line[512];
     const char *src = getenv("QIPU_SRC"), *slow = getenv("QIPU_SLOW");
     const bool all = slow && *slow == '1';
-    xq_search *s = open_search(1, 1);
-    (void)state;
+    xq_search *s = open_search(threads, 1);
     snprintf(path, sizeof path, "%s/tests/data/mates.tsv", src ? src : ".");
     FILE *f = fopen(path, "r");
     if (!f)
@@ -94,6 +93,49 @@ static void mates_are_found(void **state)
     fclose(f);
     xq_search_close(s);
     assert_int_equal(rows, 117);
+}
+
+static void mates_are_found(void **state)
+{
+    (void)state;
+    look_for_mates(1);
+}
+
+/* The threads that look for none, and get deeper, are not believed. */
+static void mates_are_found_by_several_threads(void **state)
+{
+    (void)state;
+    look_for_mates(3);
+}
+
+/* The mate is longer, or there is none: the search ends all the same, a little
+ * behind the length that was asked for. */
+static void a_search_for_no_mate_ends(void **state)
+{
+    static const struct {
+        const char *fen;
+        unsigned mate;
+    } T[] = {
+        {"8N/4R4/3k5/6Rr1/6b2/3n5/9/B8/4K4/p4A3 w - - 0 1", 1},
+        {"3ak1b2/4aR3/4b4/p3N4/9/9/P3P4/8B/4r1r2/cR1A1K3 b - - 0 1", 2},
+        {XQ_FEN_START, 1},
+        {XQ_FEN_START, 3},
+        /* mated itself */
+        {"4k4/9/R8/1R7/9/9/9/9/9/3K5 b - - 0 1", 1},
+    };
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        xq_search *s = open_search(threads, 1);
+        for (size_t i = 0; i < COUNT_OF(T); i++) {
+            const xq_pos p = pos_of(T[i].fen);
+            const xq_limits lim = {.mate = T[i].mate};
+            const xq_answer a = answer_of(s, &p, &lim);
+            assert_true(xq_move_is_legal(&p, a.best));
+            assert_int_equal(a.depth, 2 * T[i].mate - 1 + XQ_MATE_BEYOND);
+            assert_true(a.score < XQ_MATE_IN(2 * T[i].mate - 1));
+        }
+        xq_search_close(s);
+    }
 }
 
 /* Without being told that there is a mate. */
@@ -247,9 +289,9 @@ static void the_last_lines_are_the_answer(void **state)
 {
     static const char *const T[] = {
         XQ_FEN_START,
-        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b - "
-        "- 0 1",
-        "4ka3/4a4/9/9/4C4/9/9/4B4/3p5/2pAK4 w - - 0 1"};
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b",
+        "4ka3/4a4/9/9/4C4/9/9/4B4/3p5/2pAK4 w - - 0 1",
+    };
     (void)state;
     for (unsigned multipv = 1; multipv <= 3; multipv += 2) {
         xq_search *s = open_search(1, multipv);
@@ -383,8 +425,11 @@ static void a_stop_ends_any_search(void **state)
     static const xq_limits T[] = {
         {.infinite = true},
         {.infinite = true, .depth = 1},
+        {.infinite = true, .mate = 1},
         {.ponder = true, .depth = 2},
+        {.ponder = true, .mate = 1},
         {.ponder = true, .clock = {1000, 1000}},
+        {.mate = 100},
         {.depth = 100},
         {.movetime = 100000},
     };
@@ -418,6 +463,8 @@ static void a_stop_may_come_first(void **state)
     xq_search_stop(s);
     run_errand(&e);
     assert_true(xq_move_is_legal(&e.p, e.a.best));
+    /* There is a score to tell. */
+    assert_true(e.a.depth >= 1 && e.a.nodes < 20000);
     e.lim = &(xq_limits){.depth = 7};
     run_errand(&e);
     assert_int_equal(e.a.depth, 7);
@@ -431,10 +478,9 @@ static void a_stop_may_come_first(void **state)
 static void a_ponderhit_starts_the_clock(void **state)
 {
     static const xq_limits T[] = {
-        {.ponder = true, .clock = {50, 50}},
-        {.ponder = true, .movetime = 20},
-        {.ponder = true, .depth = 3},
-        {.ponder = true, .nodes = 1000},
+        {.ponder = true, .clock = {50, 50}}, {.ponder = true, .movetime = 20},
+        {.ponder = true, .depth = 3},        {.ponder = true, .nodes = 1000},
+        {.ponder = true, .mate = 1},
     };
     xq_search *s = open_search(2, 1);
     (void)state;
@@ -592,6 +638,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mates_are_found),
+        cmocka_unit_test(mates_are_found_by_several_threads),
+        cmocka_unit_test(a_search_for_no_mate_ends),
         cmocka_unit_test(mates_are_met_in_ordinary_search),
         cmocka_unit_test(no_move_is_no_answer),
         cmocka_unit_test(banned_and_wanted_moves),

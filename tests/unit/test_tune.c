@@ -179,7 +179,7 @@ static void little_data_is_all_used(void **state)
     const double before = tune_loss(&d, &w, &plan, false);
     assert_int_equal(tune_fit(&d, &plan, &w, &err), XQ_OK);
     assert_true(tune_loss(&d, &w, &plan, false) < before);
-    assert_true(tune_loss(&d, &w, &plan, true) == 0);
+    assert_true(tune_loss(&d, &w, &plan, true) < 0);
     tune_data_free(&d);
 }
 
