@@ -1,6 +1,8 @@
 /* annotate.c - what evaluations say of a game, written into it. */
 #include "tools/annotate.h"
 
+#include "engine/key.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,12 +54,18 @@ struct ply {
     annotate_mark mark;
 };
 
+/* The engine's own move, or that of the other wing where it is the same. */
+static bool is_best(const analysis *a, const xq_pos *p, xq_move m)
+{
+    return a->lines[0].n > 0 && xq_pos_same_move(p, a->lines[0].pv[0], m);
+}
+
 bool annotate_doubts(const analysis *before, const xq_pos *p, xq_move m,
                      const analysis *after, const xq_pos *q, xq_pos *other)
 {
     const xq_side side = (xq_side)p->side;
     if (before->state != ANALYSIS_DONE || !is_known(after) ||
-        before->lines[0].n == 0 || before->lines[0].pv[0] == m ||
+        before->lines[0].n == 0 || is_best(before, p, m) ||
         mates(before, side) || /* which is proved */
         hope(before, p, side) < hope(after, q, side) + ANNOTATE_LOST_5)
         return false;
@@ -76,7 +84,7 @@ static struct ply judge(const analysis *before, const xq_pos *p, xq_move m,
         return r;
     const xq_side side = (xq_side)p->side;
     r.judged = true;
-    r.best = before->lines[0].n > 0 && before->lines[0].pv[0] == m;
+    r.best = is_best(before, p, m);
     if (r.best)
         return r;
     const unsigned has = hope(after, q, side),
@@ -94,7 +102,7 @@ static struct ply judge(const analysis *before, const xq_pos *p, xq_move m,
 /* All other moves lose much more. */
 static bool is_only_move(const analysis *a, const xq_pos *p)
 {
-    if (a->nlines < 2)
+    if (a->nlines < 2 || is_best(a, p, a->lines[1].pv[0]))
         return false;
     const unsigned first = analysis_chances(a->lines[0].score, p),
                    second = analysis_chances(a->lines[1].score, p);
@@ -284,7 +292,8 @@ static void write_annotator(game_edit *e, const char *name, bool again)
 
 /* Positions are played again rather than kept: a long game has many. */
 void annotate_game(game_edit *e, analysis *v, analysis *const *better,
-                   const annotate_options *o, annotate_report *r)
+                   const annotate_options *o, uint16_t *lost,
+                   annotate_report *r)
 {
     const uint32_t plies = e->g.plies;
     *r = (annotate_report){0};
@@ -316,6 +325,7 @@ void annotate_game(game_edit *e, analysis *v, analysis *const *better,
         xq_pos_make(&q, m, NULL);
         const struct ply ply = judge(&v[i], &p, m, &v[i + 1], &q, better[i]);
         count(&r->side[p.side], &ply);
+        lost[i] = ply.judged ? (uint16_t)ply.lost : ANNOTATE_UNJUDGED;
         write_ply(e, node, &v[i], &p, better[i], &ply, o);
         if (o->out_of_book == i + 1)
             game_edit_nag(e, node, 146);

@@ -4,7 +4,7 @@
  *   if (annotate_doubts(&v[i], &p, m, &v[i + 1], &q, &other))
  *       better[i] = ...                      what is said of `other`
  *   annotate_report r;
- *   annotate_game(&edit, v, better, &opts, &r);
+ *   annotate_game(&edit, v, better, &opts, lost, &r);
  *
  * Every position of the main line gets [%eval] in a comment behind its move
  * (the start's before the first): pawns from Red's view, "[%eval -0.30]", or
@@ -94,8 +94,11 @@ bool annotate_doubts(const analysis *before, const xq_pos *p, xq_move m,
 
 /* v[i]: of the position after ply i, on the game's own wing; v is changed
  * (mates are mended).  better[i]: of the one that annotate_doubts wanted for
- * ply i + 1, NULL where it wanted none.  e->failed tells of memory. */
+ * ply i + 1, NULL where it wanted none.  lost[i]: what that ply has lost, or
+ * ANNOTATE_UNJUDGED.  e->failed tells of memory. */
+#define ANNOTATE_UNJUDGED UINT16_MAX
 void annotate_game(game_edit *e, analysis *v, analysis *const *better,
-                   const annotate_options *o, annotate_report *r);
+                   const annotate_options *o, uint16_t *lost,
+                   annotate_report *r);
 
 #endif

@@ -43,19 +43,21 @@ static unsigned chances_of_red(const analysis *a, const xq_pos *p)
     return p->side == XQ_RED ? mover : 1000 - mover;
 }
 
-static void put_chances(pgn_buf *out, unsigned thousandths)
+static void put_share(pgn_buf *out, const char *name, unsigned thousandths)
 {
-    pgn_buf_printf(out, ",\"chances\":%u.%03u", thousandths / 1000,
+    pgn_buf_printf(out, ",\"%s\":%u.%03u", name, thousandths / 1000,
                    thousandths % 1000);
 }
 
 static void put_position(pgn_buf *out, uint32_t ply, const analysis *a,
-                         const xq_pos *p)
+                         const xq_pos *p, uint16_t lost)
 {
     pgn_buf_printf(out, "%s{\"ply\":%" PRIu32, ply ? "," : "", ply);
+    if (lost != ANNOTATE_UNJUDGED)
+        put_share(out, "lost", lost);
     if (a->state == ANALYSIS_OVER) {
         pgn_buf_puts(out, ",\"mate\":0");
-        put_chances(out, chances_of_red(a, p));
+        put_share(out, "chances", chances_of_red(a, p));
     } else if (a->state == ANALYSIS_DONE) {
         const analysis_score s = a->lines[0].score;
         char value[ANALYSIS_TEXT], move[5];
@@ -64,7 +66,7 @@ static void put_position(pgn_buf *out, uint32_t ply, const analysis *a,
             pgn_buf_printf(out, ",\"mate\":%" PRId32, s.value);
         else
             pgn_buf_printf(out, ",\"eval\":%s", value);
-        put_chances(out, chances_of_red(a, p));
+        put_share(out, "chances", chances_of_red(a, p));
         if (a->lines[0].n) {
             xq_move_format(a->lines[0].pv[0], move);
             pgn_buf_printf(out, ",\"best\":\"%s\"", move);
@@ -77,27 +79,28 @@ static void put_position(pgn_buf *out, uint32_t ply, const analysis *a,
     pgn_buf_puts(out, "}");
 }
 
-static void put_evals(pgn_buf *out, const pgn_game *g, const analysis *v)
+static void put_evals(pgn_buf *out, const pgn_game *g, const analysis *v,
+                      const uint16_t *lost)
 {
     xq_pos p = g->start;
     pgn_buf_puts(out, ",\"evals\":[");
     for (uint32_t i = 0; i <= g->plies; i++) {
         if (i)
             xq_pos_make(&p, g->main[i - 1], NULL);
-        put_position(out, i, &v[i], &p);
+        put_position(out, i, &v[i], &p, i ? lost[i - 1] : ANNOTATE_UNJUDGED);
     }
     pgn_buf_puts(out, "]");
 }
 
 xq_status annotate_json_game(pgn_buf *out, const pgn_game *g, const analysis *v,
-                             const annotate_report *r)
+                             const uint16_t *lost, const annotate_report *r)
 {
     static const char *const TAGS[2] = {"Red", "Black"};
     const xq_status rc = pgn_write_json(g, out);
     if (rc != XQ_OK || g->skipped)
         return rc;
     out->n -= sizeof "}\n" - 1; /* the object goes on */
-    put_evals(out, g, v);
+    put_evals(out, g, v, lost);
     for (int s = 0; s < 2; s++) {
         const xq_str player = pgn_game_tag(g, TAGS[s]);
         annotate_json_side(out, (xq_side)s, &r->side[s], &player);

@@ -128,6 +128,9 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err);
 /* Keep it: flush, close, rename.  XQ_EIO when a write failed; of stdout that is
  * cli_finish's to say. */
 xq_status cli_out_commit(cli_out *o, xq_err *err);
+/* Would both names be the same regular file, which may not exist yet?  NULL
+ * and "-" are none. */
+bool cli_same_file(const char *a, const char *b);
 /* Does an LMDB file stand there: a database, a book, a cache of evaluations? */
 bool cli_is_database(const char *path);
 /* Drop it; safe on a zeroed struct and after a commit. */

@@ -8,6 +8,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The folder of a path, without links and dots; the caller's.  NULL: there is
+ * none. */
+static char *real_folder(const char *path)
+{
+    const size_t n = (size_t)(cli_base_name(path) - path);
+    char *folder = n ? strndup(path, n) : strdup(".");
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
+bool cli_same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    if (!a || !b || !strcmp(a, "-") || !strcmp(b, "-"))
+        return false;
+    const bool here = stat(a, &s) == 0, there = stat(b, &t) == 0;
+    if (here && there)
+        return S_ISREG(s.st_mode) && s.st_dev == t.st_dev &&
+               s.st_ino == t.st_ino;
+    if (here || there || strcmp(cli_base_name(a), cli_base_name(b)) != 0)
+        return false;
+    char *f = real_folder(a), *g = real_folder(b);
+    const bool same = f && g && !strcmp(f, g);
+    free(f);
+    free(g);
+    return same;
+}
+
 /* What a write failed for, and where. */
 static FILE *failed_on;
 static int failed_errno;

@@ -99,6 +99,7 @@ struct job {
     analysis **better; /* plies, NULL where nothing is doubted */
     atomic_uchar *met; /* plies: of both positions of a move, how many are
                           known */
+    uint16_t *lost;    /* plies */
     size_t cap, nbetter;
     char *file;
     uint64_t number; /* in its file */
@@ -350,7 +351,7 @@ static xq_status write_game(struct annotation *run, const struct job *j,
     if (run->page_only)
         return XQ_OK;
     xq_status rc = run->args.json
-                       ? annotate_json_game(&run->text, g, j->v, r)
+                       ? annotate_json_game(&run->text, g, j->v, j->lost, r)
                        : pgn_write_pgn(g, &run->style, &run->text, NULL);
     if (rc == XQ_OK && run->text.failed)
         rc = XQ_ENOMEM;
@@ -387,7 +388,7 @@ static bool finish_game(struct annotation *run, struct job *j)
     pgn_game *g = &j->e.g;
     xq_status rc = annotate_book_leaves(&run->book, g, &o.out_of_book, &err);
     if (rc == XQ_OK && !g->skipped)
-        annotate_game(&j->e, j->v, j->better, &o, &r);
+        annotate_game(&j->e, j->v, j->better, &o, j->lost, &r);
     if (rc == XQ_OK && j->e.failed)
         rc = xq_fail(&err, XQ_ENOMEM, "out of memory");
     if (rc == XQ_OK && ((rc = write_game(run, j, &r)) != XQ_OK ||
@@ -477,6 +478,7 @@ static void free_job(struct job *j)
     forget_better(j);
     free(j->better);
     free(j->met);
+    free(j->lost);
     free(j->v);
     free(j->file);
     free(j);
@@ -491,10 +493,12 @@ static bool fill(struct job *j, const pgn_game *g, const pipe_at *at)
         free(j->v);
         free(j->better);
         free(j->met);
+        free(j->lost);
         j->v = calloc(n, sizeof *j->v);
         j->better = calloc(n, sizeof *j->better);
         j->met = calloc(n, sizeof *j->met);
-        j->cap = j->v && j->better && j->met ? n : 0;
+        j->lost = calloc(n, sizeof *j->lost);
+        j->cap = j->v && j->better && j->met && j->lost ? n : 0;
     }
     if (j->cap) {
         j->nbetter = n;
@@ -821,6 +825,9 @@ static int read_limits(const struct cli_cmd *self, struct args *a)
     if (a->multipv < 1 || a->multipv > ANALYSIS_LINES)
         return cli_usage(self, "option '--multipv' takes 1 to %d",
                          ANALYSIS_LINES);
+    if (a->line > XQ_MAX_PLY)
+        return cli_usage(self, "option '--variation' takes 0 to %d",
+                         XQ_MAX_PLY);
     if (a->hash && a->hash < 1 << 20)
         return cli_usage(self, "option '--hash' takes at least 1M");
     if (a->timeout < 1 || a->timeout > 1000000)
@@ -871,6 +878,10 @@ static int read_style(const struct cli_cmd *self, struct annotation *run)
         return cli_usage(self,
                          "what '-o' writes is no page: '--html %s' writes one",
                          a->out);
+    if (cli_same_file(a->out, a->html))
+        return cli_usage(self, "options '--output' and '--html' name one file");
+    if (cli_same_file(a->cache, a->out) || cli_same_file(a->cache, a->html))
+        return cli_usage(self, "the cache is no output: '%s'", a->cache);
     run->page = (page_style){.script = st->script,
                              .script_as_game = st->script_as_game};
     return -1;

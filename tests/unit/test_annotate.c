@@ -112,7 +112,15 @@ static void assert_annotated(const char *pgn, const char *const *said,
     analysis *room = calloc(e.g.plies + 1, sizeof *room);
     assert_non_null(room);
     analysis **better = say_better(said, &e.g, v, room);
-    annotate_game(&e, v, better, &o, &report);
+    uint16_t *lost = calloc(e.g.plies + 1, sizeof *lost);
+    assert_non_null(lost);
+    annotate_game(&e, v, better, &o, lost, &report);
+    for (uint32_t i = 0; i < e.g.plies; i++) {
+        const bool judged =
+            v[i].state == ANALYSIS_DONE && v[i + 1].state != ANALYSIS_FAILED;
+        assert_int_equal(lost[i] != ANNOTATE_UNJUDGED, judged);
+    }
+    free(lost);
     free(better);
     free(room);
     assert_false(e.failed);
@@ -260,9 +268,18 @@ static void mates_are_mended_from_the_end(void **state)
                      OVER, 0, "{[%eval #1]}\n1. B0-D0 {[%eval #0]}\n*\n\n");
 }
 
+/* Where a position is its own mirror image, so are its moves. */
+static void the_other_wing_is_as_good(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0, b2e2 -900", "h9g7 -1500"};
+    (void)state;
+    assert_annotated("[Red \"a\"]\n\n1. b2e2 *\n", SAID, 0,
+                     "{[%eval 0.00]}\n1. B2-E2 {[%eval -15.00]}\n*\n\n");
+}
+
 static void the_only_move_and_the_first_out_of_book(void **state)
 {
-    static const char *const SAID[] = {"h2e2 0, b2e2 -900", "h9g7 0, b9c7 10"};
+    static const char *const SAID[] = {"h2e2 0, h0g2 -900", "h9g7 0, b9c7 10"};
     (void)state;
     assert_annotated("[Red \"a\"]\n\n1. h2e2 *\n", SAID, 1,
                      "{[%eval 0.00]}\n1. H2-E2 $7 $146 {[%eval 0.00]}\n*\n\n");
@@ -358,7 +375,8 @@ static void assert_annotator(const char *tags, const char *want)
     snprintf(pgn, sizeof pgn, "%s\n1. h2e2 *\n", tags);
     game_edit_copy(&e, game_of(pgn));
     analysis *v = say(SAID, 2), *better[2] = {NULL, NULL};
-    annotate_game(&e, v, better, &o, &report);
+    uint16_t lost[1];
+    annotate_game(&e, v, better, &o, lost, &report);
     assert_false(e.failed);
     const xq_str got = pgn_game_tag(&e.g, "Annotator");
     assert_int_equal(got.n, strlen(want));
@@ -425,6 +443,7 @@ int main(void)
         cmocka_unit_test(no_marks_between_mates),
         cmocka_unit_test(a_missed_mate_is_marked_however_good_the_rest),
         cmocka_unit_test(mates_are_mended_from_the_end),
+        cmocka_unit_test(the_other_wing_is_as_good),
         cmocka_unit_test(the_only_move_and_the_first_out_of_book),
         cmocka_unit_test(what_failed_is_said_and_not_judged),
         cmocka_unit_test(comments_and_variations_stay),
