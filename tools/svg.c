@@ -83,6 +83,18 @@ static void add_shape(cli_buf *b, const char *name, int x, int y, int side,
                    name, x, y, s ? (double)side / s->size : 1, more);
 }
 
+/* A shape, so large, round x, y.  The point stands in its transform alone: a
+ * page that turns the board puts another there. */
+static void add_centred(cli_buf *b, const char *name, int x, int y, int side)
+{
+    const web_shape *s = web_shape_find(name);
+    const int size = s ? s->size : side;
+    cli_buf_printf(b,
+                   "<use href=\"#%s\" transform=\"translate(%d %d)scale(%g)\""
+                   " x=\"%d\" y=\"%d\"/>",
+                   name, x, y, (double)side / size, -size / 2, -size / 2);
+}
+
 /* ---- pieces ---- */
 
 /* Black's icons are light on a dark disc: both sides have the same, and red
@@ -177,12 +189,14 @@ void svg_base(cli_buf *b, svg_set set)
     for (int i = 0; i < 4; i++)
         add_shape(b, river(set, i), RIVER_X[i] - 28, 522, 56,
                   i == 2 ? " class=\"han\"" : "");
+    cli_buf_puts(b, "<g class=\"n\">");
     for (int file = 0; file < 9; file++) {
-        cli_buf_printf(b, "<text x=\"%d\" y=\"46\">%d</text>", x_of(file),
-                       file + 1);
-        add_shape(b, NUMERAL[8 - file], x_of(file) - 17, 1055, 34, "");
+        cli_buf_printf(
+            b, "<text transform=\"translate(%d 34)\" y=\"12\">%d</text>",
+            x_of(file), file + 1);
+        add_centred(b, NUMERAL[8 - file], x_of(file), 1072, 34);
     }
-    cli_buf_puts(b, "</g></g>\n");
+    cli_buf_puts(b, "</g></g></g>\n");
 }
 
 static void add_ring(cli_buf *b, const char *name, const char *colour, xq_sq s)

@@ -13,7 +13,8 @@
  * attributes, which a page's style overrides by class:
  *   red, black   a piece: fill is its disc's colour, color that of its ink
  *   lines        of the board
- *   l            characters and numbers beside them; han: 汉 or 漢
+ *   l            characters and numbers beside them; han: 汉 or 漢; n: the
+ *                numbers, each with its centre as its transform's translate
  *   last, check  marks
  * Nothing here fails but by memory: ask b->failed. */
 #ifndef SVG_H

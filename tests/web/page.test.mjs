@@ -113,6 +113,45 @@ test("pieces stand on the crossings, turned or not, wide or narrow", async () =>
     }
 });
 
+test("turned: the river is upright between the banks, numbers change sides", async () => {
+    const {page, check} = await open(annotated);
+    // centre of each glyph, in units of the board
+    const glyphs = () => page.evaluate(() => {
+        const svg = document.querySelector(".viewer .board");
+        const to = svg.getScreenCTM().inverse();
+        return [...svg.querySelectorAll(".l use, .l text")].map(e => {
+            const b = e.getBoundingClientRect();
+            const p = new DOMPoint(b.x + b.width / 2, b.y + b.height / 2)
+                .matrixTransform(to);
+            const m = e.getScreenCTM();
+            return {what: e.getAttribute("href") ?? e.textContent,
+                    x: p.x, y: p.y, upright: m.a > 0 && m.d > 0};
+        });
+    });
+    const near = (a, b) => Math.abs(a - b) < 12;
+    const row = (all, y) => all.filter(g => near(g.y, y)).sort(
+        (a, b) => a.x - b.x).map(g => g.what).join(" ");
+    const ARABIC = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const CHINESE = ["4e00", "4e8c", "4e09", "56db", "4e94", "516d", "4e03",
+                     "516b", "4e5d"].map(c => "#x" + c);
+    const RIVER = "#x695a #x6cb3 #x6c49 #x754c";
+    for (const turned of [false, true]) {
+        const all = await glyphs();
+        assert.equal(all.length, 22);
+        assert.ok(all.every(g => g.upright));
+        assert.ok(all.filter(g => !near(g.y, 550)).every(
+            g => near((g.x - 60) % 100, 0) || near((g.x - 60) % 100, 100)));
+        assert.equal(row(all, 550), RIVER);
+        assert.equal(row(all, 34), (turned ? CHINESE : ARABIC).join(" "));
+        assert.equal(row(all, 1072),
+                     [...turned ? ARABIC : CHINESE].reverse().join(" "));
+        await page.keyboard.press("f");
+    }
+    assert.equal(row(await glyphs(), 1072), // and back
+                 [...CHINESE].reverse().join(" "));
+    await check();
+});
+
 test("the graph: a click, a drag and the slider go to exactly that ply", async () => {
     const {page, check} = await open(annotated);
     const graph = page.locator("article.on .graph");

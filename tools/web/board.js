@@ -58,10 +58,20 @@ const newBoard = () => {
                            "aria-hidden": "true"}, base.cloneNode(true),
                    pieces, marks);
     svg.firstChild.removeAttribute("id");
-    svg.firstChild.setAttribute("class", "base");
     const table = el("table");
     let turned = false, now = [], shown = Array(90).fill("");
     const els = Array(90).fill(null);
+
+    // Lines look the same from both sides, and the river is read from left to
+    // right; numbers change places, each staying upright.
+    const numbers = svg.querySelectorAll(".n > *");
+    const turn = () => {
+        turned = !turned;
+        for (const e of numbers)
+            e.setAttribute("transform", e.getAttribute("transform").replace(
+                /(\d+)\s(\d+)/, (all, x, y) => `${920 - x} ${1100 - y}`));
+        show(...now);
+    };
 
     const xy = p => {
         const q = turned ? 89 - p : p;
@@ -128,7 +138,6 @@ const newBoard = () => {
     // move and king may be missing; nothing of an earlier call stays.
     const show = (at, move, king) => {
         now = [at, move, king];
-        svg.classList.toggle("turned", turned);
         showPieces(at);
         marks.replaceChildren();
         if (move)
@@ -137,6 +146,6 @@ const newBoard = () => {
             marks.append(ring(king, "check"));
         showTable(at);
     };
-    return {svg, table: el("div", {class: "sr"}, table), show, again: () => show(...now),
-            turn: () => { turned = !turned; show(...now); }};
+    return {svg, table: el("div", {class: "sr"}, table), show,
+            turn};
 };
