@@ -7,6 +7,7 @@
  *
  * A page forbids itself every script and style but these, by their SHA-256
  * (Content Security Policy 3, 2.3.1), which is worked out here once. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -143,13 +144,26 @@ static bool is_idle(bool style, char before, char after)
     return strchr(SIGN, before) || strchr(SIGN, after);
 }
 
-/* Take out blanks that say nothing, but for those in strings. */
+/* Take out blanks that say nothing, but for those in strings, and what else is
+ * idle: the last semicolon of a rule, and that nothing can be assigned to a
+ * name. */
 static void squeeze(char *s, bool style)
 {
+    static const char CONST[] = "const ";
     char *to = s, before = '{', quote = 0;
     for (; *s; s++) {
         if (!quote && *s == ' ' && is_idle(style, before, s[1]))
             continue;
+        if (style && !quote && *s == ';' && s[1] == ' ' && s[2] == '}')
+            continue;
+        if (!style && !quote && strchr("{(;", before) &&
+            strncmp(s, CONST, sizeof CONST - 1) == 0) {
+            memcpy(to, "let ", 4);
+            to += 4;
+            s += sizeof CONST - 2;
+            before = ' ';
+            continue;
+        }
         if (quote && *s == '\\' && s[1])
             *to++ = *s++;
         else if (quote ? *s == quote : strchr("\"'`", *s) != NULL)
@@ -157,6 +171,15 @@ static void squeeze(char *s, bool style)
         before = *to++ = *s;
     }
     *to = '\0';
+}
+
+/* Take out the line break, but behind a word: our statements end with their
+ * semicolons. */
+static void join(char *s)
+{
+    const size_t n = strlen(s);
+    if (n > 1 && s[n - 1] == '\n' && !isalnum((unsigned char)s[n - 2]))
+        s[n - 1] = '\0';
 }
 
 /* The file's lines without comments that have lines of their own. */
@@ -181,6 +204,7 @@ static void print_file(const char *path, bool style, struct sha256 *sha)
         if (*s == '\n' || strncmp(s, "//", 2) == 0)
             continue;
         squeeze(s, style);
+        join(s);
         printf("    ");
         print_string(s);
         printf(",\n");

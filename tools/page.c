@@ -155,65 +155,105 @@ static void add_boards(cli_buf *b, const pgn_game *g, const page_tree *t)
  * 600 x 150 units: the start at the left, the last ply at the right; Red wins
  * above, Black below. */
 
+#define GRAPH_WIDTH  600
+#define GRAPH_HEIGHT 150
+#define SIGN_ROOM    28 /* from the middle of a sign to that of the next */
+
 static int graph_x(const page_tree *t, size_t ply)
 {
-    return t->n > 1 ? (int)(600 * ply / (t->n - 1)) : 300;
+    return t->n > 1 ? (int)(GRAPH_WIDTH * ply / (t->n - 1)) : GRAPH_WIDTH / 2;
 }
 
-static int graph_y(const page_ply *p) { return 150 - (int)(p->share * 3 / 20); }
+static int graph_y(const page_ply *p)
+{
+    return GRAPH_HEIGHT - (int)(p->share * 3 / 20);
+}
 
-/* Unevaluated plies are gaps: the area of each stretch is closed by itself.
- * Points as differences: two curves are half of what a graph takes up. */
-static void add_curve(cli_buf *b, const page_tree *t, bool area)
+/* Unevaluated plies are gaps: each stretch is an area of its own, down to the
+ * bottom.  Points as differences, without what SVG lets out: a letter that
+ * repeats, a blank before a sign. */
+static void add_curve(cli_buf *b, const page_tree *t)
 {
     bool open = false;
     int x = 0, y = 0;
-    cli_buf_printf(b, "<path class=\"%s\" d=\"", area ? "area" : "curve");
+    cli_buf_puts(b, "<path class=\"curve\" d=\"");
     for (size_t i = 0; i < t->n; i++) {
         const bool known = t->plies[i].eval.kind != PAGE_NONE;
         const int to_x = graph_x(t, i), to_y = graph_y(&t->plies[i]);
         if (known && open)
-            cli_buf_printf(b, "l%d %d", to_x - x, to_y - y);
+            cli_buf_printf(b, to_y < y ? " %d%d" : " %d %d", to_x - x,
+                           to_y - y);
         else if (known)
-            cli_buf_printf(b, area ? "M%d 150V%d" : "M%d %d", to_x, to_y);
-        else if (open && area)
+            cli_buf_printf(b, "M%d 150V%dl0 0", to_x, to_y);
+        else if (open)
             cli_buf_puts(b, "V150z");
         open = known;
         x = to_x;
         y = to_y;
     }
-    cli_buf_puts(b, open && area ? "V150z\"/>" : "\"/>");
+    cli_buf_puts(b, open ? "V150z\"/>" : "\"/>");
 }
 
-/* By shape and sign, not by colour alone. */
-static void add_mark(cli_buf *b, int x, int y, uint32_t nag)
+/* By shape, not by colour alone: triangle, square, disc, of which two are ends
+ * of lines that have no length (page.css says which). */
+static void add_shapes(cli_buf *b, const page_tree *t, uint32_t nag)
 {
-    static const char *const SHAPE[7] = {
-        [2] = "m-5-5h10v10h-10z",
-        [4] = "m-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0z",
-        [6] = "m0-6l6 10h-12z"};
+    bool any = false;
+    for (size_t i = 0; i < t->n; i++) {
+        const page_ply *p = &t->plies[i];
+        if (p->mark != nag || p->eval.kind == PAGE_NONE)
+            continue;
+        if (!any)
+            cli_buf_printf(b, "<path class=\"m%" PRIu32 "\" d=\"", nag);
+        any = true;
+        cli_buf_printf(b, nag == 6 ? "M%d %dm0-6l6 10h-12z" : "M%d %dh0",
+                       graph_x(t, i), graph_y(p));
+    }
+    if (any)
+        cli_buf_puts(b, "\"/>");
+}
+
+/* The sign, too, where there is room for it: that of the worse mistake. */
+static void add_signs(cli_buf *b, const page_tree *t, uint32_t nag,
+                      bool taken[GRAPH_WIDTH + 1])
+{
     char room[16];
-    const int sign = y < 26 ? y + 20 : y - 9;
-    cli_buf_printf(b,
-                   "<g class=\"m%" PRIu32 "\"><path d=\"M%d %d%s\"/>"
-                   "<text x=\"%d\" y=\"%d\">%s</text></g>",
-                   nag, x, y, SHAPE[nag],
-                   x < 8     ? 8
-                   : x > 592 ? 592
-                             : x,
-                   sign, page_nag(nag, room));
+    for (size_t i = 0; i < t->n; i++) {
+        const page_ply *p = &t->plies[i];
+        const int x = graph_x(t, i), y = graph_y(p);
+        if (p->mark != nag || p->eval.kind == PAGE_NONE || taken[x])
+            continue;
+        for (int k = x - SIGN_ROOM; k <= x + SIGN_ROOM; k++)
+            if (k >= 0 && k <= GRAPH_WIDTH)
+                taken[k] = true;
+        cli_buf_printf(b, "<text x=\"%d\" y=\"%d\">%s</text>",
+                       x < 8                 ? 8
+                       : x > GRAPH_WIDTH - 8 ? GRAPH_WIDTH - 8
+                                             : x,
+                       y < 26 ? y + 20 : y - 9, page_nag(nag, room));
+    }
+}
+
+static void add_marks(cli_buf *b, const page_tree *t)
+{
+    static const uint32_t WORST_FIRST[3] = {4, 2, 6};
+    bool taken[GRAPH_WIDTH + 1] = {false};
+    for (int i = 2; i >= 0; i--)
+        add_shapes(b, t, WORST_FIRST[i]);
+    for (int i = 0; i < 3; i++)
+        add_signs(b, t, WORST_FIRST[i], taken);
 }
 
 static void add_graph(cli_buf *b, const page_tree *t)
 {
     cli_buf_puts(b, "<svg class=\"graph\" viewBox=\"0 0 600 150\" role=\"img\" "
-                    "aria-label=\"Red's chances, move by move\">"
-                    "<path class=\"half\" d=\"M0 75h600\"/>");
-    add_curve(b, t, true);
-    add_curve(b, t, false);
-    for (size_t i = 0; i < t->n; i++)
-        if (t->plies[i].mark && t->plies[i].eval.kind != PAGE_NONE)
-            add_mark(b, graph_x(t, i), graph_y(&t->plies[i]), t->plies[i].mark);
+                    "aria-label=\"Red's chances, move by move\">");
+    add_curve(b, t);
+    cli_buf_puts(b, "<path class=\"half\" d=\"M0 75h600\"/>"
+                    "<text class=\"axis\" x=\"5\" y=\"16\" data-w=\"red\">Red"
+                    "</text><text class=\"axis\" x=\"5\" y=\"144\" "
+                    "data-w=\"black\">Black</text>");
+    add_marks(b, t);
     cli_buf_puts(b, "</svg>\n");
 }
 
@@ -298,12 +338,12 @@ xq_status page_add_game(cli_buf *b, const pgn_game *g, const page_style *st)
         if (is_evaluated(&t))
             add_graph(b, &t);
         cli_buf_puts(b, "</div>\n");
+        if (is_evaluated(&t))
+            add_counts(b, g, &t);
         cli_buf_printf(b, "<div class=\"moves\" lang=\"%s\">", lang_of(script));
         cli_buf_add(b, t.html.s, t.html.n);
         cli_buf_printf(b, "<b class=\"r\">%s</b></div>\n",
                        pgn_result_text(g->result));
-        if (is_evaluated(&t))
-            add_counts(b, g, &t);
         add_problems(b, g);
         cli_buf_puts(b, "<script type=\"application/json\">");
         web_json(b, (xq_str){t.json.s, t.json.n});

@@ -17,26 +17,37 @@
  * Texts are strangers': they are escaped here and only ever put into the page
  * as text.  The script in the page knows no rules: it is given
  *
- *   {"start":"rnbakabnr/9/...",         the board of FEN before the first move
- *    "side":"red","round":1,            who moves first, and that move's number
- *    "nodes":[{                         the start, then every move, those of
- *                                       variations before what follows the
- *                                       move that they replace
- *       "u":3,                          the node that it is played in; left
- *                                       out where that is the one before
- *       "m":"h2e2",                     from and to
- *       "w":"C2.5",                     as WXF
- *       "t":"...",                      in the other script, where exchanging
- *                                       characters does not give that
- *       "k":"e9",                       where a king stands in check after it
- *       "o":"mate",                     or "stalemate": the game ends so
- *       "e":"0.35","p":541}],           evaluation, Red's expected share of the
- *                                       point in thousandths
- *    "red":"...","black":"..."}          characters to exchange in a side's
- *                                       moves for the other script, in pairs
+ *   {"start":"rnbakabnr/9/...",     the board of FEN before the first move
+ *    "side":"red","round":1,        who moves first, and that move's number
+ *    "moves":"=9}j wf!*;",          two characters a move, from and to: a0 to
+ *                                   i0, then a1 and so on to i9 are the
+ *                                   characters from # to ~ without < and \;
+ *                                   between a blank and ! a variation, the
+ *                                   moves that may be played instead of the one
+ *                                   before it
+ *    "evals":"0.28/51 0.31/52 2 #3/100",
+ *                                   of the start, then of each move:
+ *                                   evaluation, stroke, Red's expected share of
+ *                                   the point in hundredths; how many have
+ *                                   none, before the next that has
+ *    "king":{"7":"e9"},             after which move which king is in check
+ *    "end":{"14":"mate"},           or "stalemate": the move ends the game so
+ *    "red":"马馬进進",              pairs of characters: each first is to be
+ *    "black":"炮砲马馬",            replaced by the second in a side's moves to
+ *                                   have them in the other script
+ *    "redwxf":"炮C二2平.",          and the same to have them in WXF
+ *    "blackwxf":"...",
+ *    "other":{"7":"..."},           moves in the other script, and in WXF, that
+ *    "wxf":{"7":"C+.5"}}            exchanging characters does not give
  *
- * and the n-th <a> of the game's moves is node n: its text the move in the
- * script of the article's data-lang, its <i> the NAGs as signs. */
+ * where "king", "end", "other" and "wxf" are left out when they would be empty.
+ * Moves are numbered from 1 as they stand in "moves"; 0 is the start.  In
+ * <div class="moves"> the n-th word is move n in the script of the article's
+ * data-lang: words are parted by blanks, and by elements, of which each
+ * <div> is a variation, <i> behind a word the NAGs as signs, <q> a
+ * comment and <b> the result.  A word may have its number before it, with a
+ * no-break space in between; in a variation only the first has it, and those
+ * behind comments and variations. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -51,8 +62,8 @@ typedef struct page_style {
 } page_style;
 
 void page_begin(cli_buf *b, const page_style *st);
-/* Append a game.  XQ_ENOMEM, with what was written incomplete.  Some 60 bytes
- * a move, 40 more where it is evaluated, and 3,000 a game. */
+/* Append a game.  XQ_ENOMEM, with what was written incomplete.  Some 20
+ * bytes a move, 15 more where it is evaluated, and 3,000 a game. */
 xq_status page_add_game(cli_buf *b, const pgn_game *g, const page_style *st);
 void page_end(cli_buf *b);
 /* page_begin or page_end, to a file of cli_out.  False: no memory, nothing is

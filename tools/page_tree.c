@@ -1,7 +1,7 @@
 /* page_tree.c - the moves of a game as a page has them: text and data.
  *
- * One walk through the tree writes both, so that the n-th link and the n-th
- * node are the same move. */
+ * One walk through the tree writes both, so that the n-th word and the n-th
+ * move of the data are the same. */
 #include "tools/page_tree.h"
 
 #include "engine/rules.h"
@@ -13,18 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What only few nodes have: members of an object, each with a comma. */
+enum { KING, END, OTHER, WXF, FIELDS };
+static const char *const FIELD[FIELDS] = {"king", "end", "other", "wxf"};
+
+/* The two notations that are got by exchanging characters of the move. */
+enum { TO_OTHER, TO_WXF, NOTATIONS };
+
 /* What is known about the walk.  Nodes are numbered as they are written. */
 struct build {
     page_tree *t;
     const pgn_game *g;
     pgn_script script;
-    uint32_t *parent; /* by number */
-    uint32_t *last;   /* by depth: the number of the move met last there */
-    uint32_t n;       /* numbers given out; 0 is the start */
-    uint32_t depth;   /* variations that are open */
-    bool numbered;    /* the next move of Black needs its number, too */
-    cli_buf pairs[2]; /* by side: characters of moves that the other script
-                         writes otherwise, each followed by that one's */
+    uint32_t n;     /* numbers given out; 0 is the start */
+    uint32_t depth; /* variations that are open */
+    bool numbered;  /* the next move of Black needs its number, too */
+    cli_buf moves, evals;
+    uint32_t nevals; /* nodes that evals tells of */
+    cli_buf field[FIELDS];
+    cli_buf pairs[2][NOTATIONS]; /* by side: characters of moves, each followed
+                                    by the one that the notation has for it */
 };
 
 /* ---- notes ---- */
@@ -106,25 +114,52 @@ static void add_signs(const struct build *w, uint32_t node, cli_buf *b,
 
 /* ---- data ---- */
 
-static void json_king(cli_buf *b, const xq_pos *p)
+/* For the move written last. */
+static void add_field(struct build *w, int field, const char *value)
+{
+    cli_buf_printf(&w->field[field], ",\"%" PRIu32 "\":", w->n);
+    cli_buf_json(&w->field[field], xq_str_of(value));
+}
+
+static void note_king(struct build *w, const xq_pos *p)
 {
     char sq[3];
     if (!xq_in_check(p, (xq_side)p->side))
         return;
     xq_sq_format(xq_pos_king(p, (xq_side)p->side), sq);
-    cli_buf_printf(b, ",\"k\":\"%s\"", sq);
+    add_field(w, KING, sq);
 }
 
-static void json_eval(cli_buf *b, const page_eval *e, unsigned share)
+/* Nodes without an evaluation are counted before the next that has one. */
+static void note_eval(struct build *w, const page_eval *e, unsigned share)
 {
-    if (e->kind != PAGE_NONE)
-        cli_buf_printf(b, ",\"e\":\"%s\",\"p\":%u", e->text, share);
+    if (e->kind == PAGE_NONE)
+        return;
+    if (w->evals.n)
+        cli_buf_puts(&w->evals, " ");
+    if (w->n > w->nevals)
+        cli_buf_printf(&w->evals, "%" PRIu32 " ", w->n - w->nevals);
+    cli_buf_printf(&w->evals, "%s/%u", e->text, (share + 5) / 10);
+    w->nevals = w->n + 1;
+}
+
+/* Two characters a move: half of what a long game's data take up. */
+static void note_points(struct build *w, xq_move m)
+{
+    const xq_sq points[2] = {xq_move_from(m), xq_move_to(m)};
+    for (int i = 0; i < 2; i++) {
+        char c[2] = {(char)('#' + points[i])};
+        c[0] = (char)(c[0] + (c[0] >= '<'));
+        c[0] = (char)(c[0] + (c[0] >= '\\'));
+        cli_buf_puts(&w->moves, c);
+    }
 }
 
 /* Is `text` turned into `other` by exchanging characters, each always for the
  * same?  What is new of that is added to the pairs. */
 static bool is_exchange(cli_buf *pairs, const char *text, const char *other)
 {
+    const size_t before = pairs->n;
     while (*text && *other && !pairs->failed) {
         size_t n, m, len;
         pgn_utf8_next(text, strlen(text), &n);
@@ -139,8 +174,10 @@ static bool is_exchange(cli_buf *pairs, const char *text, const char *other)
             len += value;
         }
         const bool same = n == m && memcmp(text, other, n) == 0;
-        if (known && strncmp(known, other, m) != 0)
+        if (known && strncmp(known, other, m) != 0) {
+            pairs->n = before;
             return false;
+        }
         if (!known && !same) {
             cli_buf_add(pairs, text, n);
             cli_buf_add(pairs, other, m);
@@ -151,87 +188,80 @@ static bool is_exchange(cli_buf *pairs, const char *text, const char *other)
     return pairs->failed || (!*text && !*other);
 }
 
-static void json_move(struct build *w, const pgn_walk *at, const xq_pos *after)
+static void note_move(struct build *w, const pgn_walk *at, const xq_pos *after)
 {
-    cli_buf *b = &w->t->json;
+    cli_buf *pairs = w->pairs[at->pos.side];
     char text[PGN_MOVE_TEXT_MAX], other[PGN_MOVE_TEXT_MAX];
-    cli_buf_puts(b, ",\n{");
-    if (w->parent[w->n] + 1 != w->n)
-        cli_buf_printf(b, "\"u\":%" PRIu32 ",", w->parent[w->n]);
-    xq_move_format(at->move, text);
-    cli_buf_printf(b, "\"m\":\"%s\"", text);
+    note_points(w, at->move);
     pgn_move_write(&at->pos, at->move, PGN_CHINESE, w->script, text);
     pgn_move_write(
         &at->pos, at->move, PGN_CHINESE,
         w->script == PGN_SIMPLIFIED ? PGN_TRADITIONAL : PGN_SIMPLIFIED, other);
-    if (!is_exchange(&w->pairs[at->pos.side], text, other)) {
-        cli_buf_puts(b, ",\"t\":");
-        cli_buf_json(b, xq_str_of(other));
-    }
-    pgn_move_write(&at->pos, at->move, PGN_WXF, PGN_SIMPLIFIED, text);
-    cli_buf_puts(b, ",\"w\":");
-    cli_buf_json(b, xq_str_of(text));
-    json_king(b, after);
+    if (!is_exchange(&pairs[TO_OTHER], text, other))
+        add_field(w, OTHER, other);
+    pgn_move_write(&at->pos, at->move, PGN_WXF, PGN_SIMPLIFIED, other);
+    if (!is_exchange(&pairs[TO_WXF], text, other))
+        add_field(w, WXF, other);
+    note_king(w, after);
     if (!xq_has_legal_move(after))
-        cli_buf_printf(b, ",\"o\":\"%s\"",
-                       xq_in_check(after, (xq_side)after->side) ? "mate"
-                                                                : "stalemate");
+        add_field(w, END,
+                  xq_in_check(after, (xq_side)after->side) ? "mate"
+                                                           : "stalemate");
 }
 
 /* ---- a move ---- */
+
+static void close_variations(struct build *w, uint32_t keep)
+{
+    for (; w->depth > keep; w->depth--) {
+        cli_buf_puts(&w->t->html, "</div>\n");
+        cli_buf_puts(&w->moves, "!");
+    }
+}
 
 /* Close variations that ended and open the one that begins. */
 static void change_line(struct build *w, const pgn_walk *at)
 {
     const bool begins = at->depth > 0 && at->ply == 1;
     const uint32_t keep = begins ? at->depth - 1 : at->depth;
-    for (; w->depth > keep; w->depth--)
-        cli_buf_puts(&w->t->html, "</div>\n");
+    const bool came_back = w->depth > at->depth;
+    close_variations(w, keep);
     if (begins) {
-        cli_buf_puts(&w->t->html, "<div class=\"v\">");
+        cli_buf_puts(&w->t->html, "<div>");
+        cli_buf_puts(&w->moves, " ");
         w->depth = at->depth;
     }
-    if (begins || keep < at->depth || at->ply == 1)
+    if (begins || came_back || at->ply == 1)
         w->numbered = true;
 }
 
-/* With a blank that keeps it on the line of its move. */
+/* With a blank that keeps it on the line of its move, and tells it from one.
+ * In variations once, which will do where no script adds the others. */
 static void add_number(struct build *w, const xq_pos *p)
 {
-    if (p->side == XQ_RED)
-        cli_buf_printf(&w->t->html, "<b>%" PRIu32 ".</b>\u00a0", p->fullmove);
-    else if (w->numbered)
-        cli_buf_printf(&w->t->html, "<b>%" PRIu32 "…</b>\u00a0", p->fullmove);
+    if (p->side == XQ_RED && (w->numbered || !w->depth))
+        cli_buf_printf(&w->t->html, "%" PRIu32 ".\u00a0", p->fullmove);
+    else if (p->side == XQ_BLACK && w->numbered)
+        cli_buf_printf(&w->t->html, "%" PRIu32 "…\u00a0", p->fullmove);
     w->numbered = false;
 }
 
-static void add_link(struct build *w, const pgn_walk *at, const cli_buf *signs,
+static void add_text(struct build *w, const pgn_walk *at, const cli_buf *signs,
                      uint32_t mark)
 {
     cli_buf *b = &w->t->html;
     char text[PGN_MOVE_TEXT_MAX];
     pgn_move_write(&at->pos, at->move, PGN_CHINESE, w->script, text);
-    cli_buf_puts(b, "<a");
-    if (mark)
-        cli_buf_printf(b, " class=\"m%" PRIu32 "\"", mark);
-    cli_buf_puts(b, ">");
     web_html(b, xq_str_of(text));
     if (signs->n) {
-        cli_buf_puts(b, "<i>");
+        cli_buf_puts(b, "<i");
+        if (mark)
+            cli_buf_printf(b, " class=m%" PRIu32, mark);
+        cli_buf_puts(b, ">");
         web_html(b, (xq_str){signs->s, signs->n});
         cli_buf_puts(b, "</i>");
     }
-    cli_buf_puts(b, "</a> ");
-}
-
-/* The number of the node that the move is played in: the one before it in its
- * line; of a variation's first move the one that the replaced move, which was
- * met last one level above, is played in. */
-static uint32_t parent_of(const struct build *w, const pgn_walk *at)
-{
-    if (at->ply > 1)
-        return w->last[at->depth];
-    return at->depth ? w->parent[w->last[at->depth - 1]] : 0;
+    cli_buf_puts(b, " ");
 }
 
 static void add_move(struct build *w, const pgn_walk *at)
@@ -240,23 +270,17 @@ static void add_move(struct build *w, const pgn_walk *at)
     page_ply ply = {.mover = (xq_side)at->pos.side};
     xq_pos after = at->pos;
     xq_pos_make(&after, at->move, NULL);
-    const bool came_back = w->depth > at->depth;
     change_line(w, at);
-    if (came_back)
-        w->numbered = true;
     w->n++;
-    w->parent[w->n] = parent_of(w, at);
-    w->last[at->depth] = w->n;
     add_comments_before(w, at->node);
     add_signs(w, at->node, &signs, &ply.mark);
     add_number(w, &at->pos);
-    add_link(w, at, &signs, ply.mark);
-    json_move(w, at, &after);
+    add_text(w, at, &signs, ply.mark);
+    note_move(w, at, &after);
     add_comments_after(w, at->node, ply.mover, &ply.eval);
     if (ply.eval.kind != PAGE_NONE)
         ply.share = page_eval_share(&ply.eval, &after);
-    json_eval(&w->t->json, &ply.eval, ply.share);
-    cli_buf_puts(&w->t->json, "}");
+    note_eval(w, &ply.eval, ply.share);
     if (signs.failed)
         w->t->json.failed = true;
     if (at->depth == 0) {
@@ -268,6 +292,20 @@ static void add_move(struct build *w, const pgn_walk *at)
 
 /* ---- the tree ---- */
 
+static void add_start(struct build *w)
+{
+    page_ply start = {.mover = XQ_BLACK};
+    if (pgn_has_start(w->g))
+        note_king(w, &w->g->start);
+    if (w->g->nnodes)
+        add_comments_after(w, 0, (xq_side)w->g->start.side, &start.eval);
+    if (start.eval.kind != PAGE_NONE)
+        start.share = page_eval_share(&start.eval, &w->g->start);
+    note_eval(w, &start.eval, start.share);
+    w->t->plies[w->t->n++] = start;
+    w->t->last = w->g->start;
+}
+
 /* The board alone: FEN up to its first blank.  Where the start was refused
  * nobody knows what stood there. */
 static void json_start(cli_buf *b, const xq_pos *p, bool known)
@@ -275,55 +313,64 @@ static void json_start(cli_buf *b, const xq_pos *p, bool known)
     char fen[XQ_FEN_MAX] = "9/9/9/9/9/9/9/9/9/9";
     if (known)
         xq_fen_format(p, fen);
-    cli_buf_printf(b,
-                   "{\"start\":\"%.*s\",\"side\":\"%s\",\"round\":%" PRIu32
-                   ",\n\"nodes\":[{",
+    cli_buf_printf(b, "{\"start\":\"%.*s\",\"side\":\"%s\",\"round\":%" PRIu32,
                    (int)strcspn(fen, " "), fen,
                    p->side == XQ_RED ? "red" : "black", p->fullmove);
 }
 
-/* `"m":null` first, so that every further field begins with a comma. */
-static void add_start(struct build *w)
+static void json_string(cli_buf *json, const char *name, const cli_buf *value)
 {
-    page_ply start = {.mover = XQ_BLACK};
-    const bool known = pgn_has_start(w->g);
-    json_start(&w->t->json, &w->g->start, known);
-    cli_buf_puts(&w->t->json, "\"m\":null");
-    if (known)
-        json_king(&w->t->json, &w->g->start);
-    if (w->g->nnodes)
-        add_comments_after(w, 0, (xq_side)w->g->start.side, &start.eval);
-    if (start.eval.kind != PAGE_NONE)
-        start.share = page_eval_share(&start.eval, &w->g->start);
-    json_eval(&w->t->json, &start.eval, start.share);
-    cli_buf_puts(&w->t->json, "}");
-    w->t->plies[w->t->n++] = start;
-    w->t->last = w->g->start;
+    cli_buf_printf(json, ",\n\"%s\":", name);
+    cli_buf_json(json, (xq_str){value->s, value->n});
+    if (value->failed)
+        json->failed = true;
 }
 
-static void json_pairs(struct build *w)
+static void json_field(cli_buf *json, const char *name, const cli_buf *members)
 {
-    static const char *const NAME[2] = {"],\n\"red\":", ",\"black\":"};
-    for (int side = XQ_RED; side <= XQ_BLACK; side++) {
-        cli_buf *pairs = &w->pairs[side];
-        cli_buf_puts(&w->t->json, NAME[side]);
-        cli_buf_json(&w->t->json, (xq_str){pairs->s, pairs->n});
-        if (pairs->failed)
-            w->t->json.failed = true;
+    if (members->n) {
+        cli_buf_printf(json, ",\n\"%s\":{", name);
+        cli_buf_add(json, members->s + 1, members->n - 1);
+        cli_buf_puts(json, "}");
     }
-    cli_buf_puts(&w->t->json, "}");
+    if (members->failed)
+        json->failed = true;
+}
+
+static void json_all(struct build *w)
+{
+    static const char *const NAME[2][NOTATIONS] = {{"red", "redwxf"},
+                                                   {"black", "blackwxf"}};
+    cli_buf *json = &w->t->json;
+    json_start(json, &w->g->start, pgn_has_start(w->g));
+    json_string(json, "moves", &w->moves);
+    json_string(json, "evals", &w->evals);
+    for (int i = 0; i < FIELDS; i++)
+        json_field(json, FIELD[i], &w->field[i]);
+    for (int side = XQ_RED; side <= XQ_BLACK; side++)
+        for (int i = 0; i < NOTATIONS; i++)
+            json_string(json, NAME[side][i], &w->pairs[side][i]);
+    cli_buf_puts(json, "}");
+}
+
+static void free_build(struct build *w)
+{
+    cli_buf_free(&w->moves);
+    cli_buf_free(&w->evals);
+    for (int i = 0; i < FIELDS; i++)
+        cli_buf_free(&w->field[i]);
+    for (int side = XQ_RED; side <= XQ_BLACK; side++)
+        for (int i = 0; i < NOTATIONS; i++)
+            cli_buf_free(&w->pairs[side][i]);
 }
 
 bool page_tree_make(page_tree *t, const pgn_game *g, pgn_script script)
 {
-    const size_t nodes = (size_t)g->nnodes + 1;
     struct build w = {.t = t, .g = g, .script = script, .numbered = true};
     pgn_walk at;
     *t = (page_tree){0};
-    w.parent = calloc(nodes, sizeof *w.parent);
-    w.last = calloc(nodes, sizeof *w.last); /* no deeper than its moves */
-    t->plies = calloc(nodes, sizeof *t->plies);
-    bool ok = w.parent && w.last && t->plies;
+    t->plies = calloc((size_t)g->nnodes + 1, sizeof *t->plies);
+    bool ok = t->plies != NULL;
     if (ok) {
         add_start(&w);
         pgn_walk_start(&at, g);
@@ -331,14 +378,10 @@ bool page_tree_make(page_tree *t, const pgn_game *g, pgn_script script)
             add_move(&w, &at);
         ok = !at.failed;
         pgn_walk_end(&at);
-        for (; w.depth > 0; w.depth--)
-            cli_buf_puts(&t->html, "</div>\n");
-        json_pairs(&w);
+        close_variations(&w, 0);
+        json_all(&w);
     }
-    for (int side = XQ_RED; side <= XQ_BLACK; side++)
-        cli_buf_free(&w.pairs[side]);
-    free(w.parent);
-    free(w.last);
+    free_build(&w);
     return ok && !t->html.failed && !t->json.failed;
 }
 

@@ -78,9 +78,21 @@ static void add_shape(cli_buf *b, const char *name, int x, int y, int side,
 {
     const web_shape *s = web_shape_find(name);
     cli_buf_printf(b,
-                   "<use href=\"#%s\" transform=\"translate(%d %d)scale(%g)\""
+                   "<use href=\"#%s\" transform=\"translate(%d %d)scale(%.3g)\""
                    "%s/>",
                    name, x, y, s ? (double)side / s->size : 1, more);
+}
+
+/* A shape, so large, round x, y.  The point stands in its transform alone: a
+ * page that turns the board puts another there. */
+static void add_centred(cli_buf *b, const char *name, int x, int y, int side)
+{
+    const web_shape *s = web_shape_find(name);
+    const int size = s ? s->size : side;
+    cli_buf_printf(b,
+                   "<use href=\"#%s\" transform=\"translate(%d %d)scale(%.3g)\""
+                   " x=\"%d\" y=\"%d\"/>",
+                   name, x, y, (double)side / size, -size / 2, -size / 2);
 }
 
 /* ---- pieces ---- */
@@ -94,22 +106,21 @@ static void add_symbol(cli_buf *b, svg_set set, xq_piece p)
     const char *const ink = dark ? "#f7ead0" : red ? "#b01818" : "#1b1b1b";
     const int room = set == SVG_WESTERN ? 92 : 56;
     cli_buf_printf(b,
-                   "<symbol id=\"p%c\" class=\"%s\" viewBox=\"0 0 100 100\" "
-                   "fill-rule=\"evenodd\" color=\"%s\" fill=\"%s\">"
+                   "<g id=\"p%c\" class=\"%s\" color=\"%s\" fill=\"%s\">"
                    "<use href=\"#disc\"/>",
-                   FEN_LETTER[p], red ? "red" : "black", ink,
-                   dark ? "#2b2b2b" : "#f7ead0");
+                   FEN_LETTER[p], red ? "red" : "black",
+                   dark ? "#2b2b2b" : "#f7ead0", ink);
     add_shape(b, svg_shape_name(set, p), 50 - room / 2, 50 - room / 2, room,
-              " fill=\"currentColor\"");
-    cli_buf_puts(b, "</symbol>\n");
+              "");
+    cli_buf_puts(b, "</g>\n");
 }
 
 void svg_symbols(cli_buf *b, svg_set set)
 {
     cli_buf_puts(b, "<g id=\"disc\"><circle cx=\"50\" cy=\"50\" r=\"45\" "
-                    "stroke=\"#5b3a1a\" stroke-width=\"2\"/><circle cx=\"50\" "
-                    "cy=\"50\" r=\"39\" fill=\"none\" "
-                    "stroke=\"currentColor\" stroke-width=\"2\"/></g>\n");
+                    "fill=\"currentColor\" stroke=\"#5b3a1a\" "
+                    "stroke-width=\"2\"/><path d=\"M50 10a40 40 0 1 0 .1 0z"
+                    "m0 2a38 38 0 1 0 .1 0z\"/></g>\n");
     for (int i = 1; i < 16; i++)
         if (i != 8)
             add_symbol(b, set, (xq_piece)i);
@@ -125,9 +136,7 @@ void svg_pieces(cli_buf *b, const xq_pos *p)
         for (int file = 0; file < 9; file++) {
             const xq_piece piece = p->at[xq_sq_of(file, rank)];
             if (piece != XQ_EMPTY)
-                cli_buf_printf(b,
-                               "<use href=\"#p%c\" x=\"%d\" y=\"%d\" "
-                               "width=\"100\" height=\"100\"/>",
+                cli_buf_printf(b, "<use href=\"#p%c\" x=\"%d\" y=\"%d\"/>",
                                FEN_LETTER[piece], x_of(file) - 50,
                                y_of(rank) - 50);
         }
@@ -136,14 +145,14 @@ void svg_pieces(cli_buf *b, const xq_pos *p)
 
 /* ---- the board ---- */
 
-/* The corners drawn at the points of cannons and pawns. */
+/* The corners drawn at the points of cannons and pawns, an upper and a lower
+ * one on each side. */
 static void add_corners(cli_buf *b, int file, int rank)
 {
     for (int dx = -1; dx <= 1; dx += 2)
-        for (int dy = -1; dy <= 1; dy += 2)
-            if (file + dx >= 0 && file + dx < 9)
-                cli_buf_printf(b, "M%d %dv%dh%d", x_of(file) + 10 * dx,
-                               y_of(rank) + 28 * dy, -18 * dy, 18 * dx);
+        if (file + dx >= 0 && file + dx < 9)
+            cli_buf_printf(b, "M%d %dv18h%dm0 20h%dv18", x_of(file) + 10 * dx,
+                           y_of(rank) - 28, 18 * dx, -18 * dx);
 }
 
 static void add_lines(cli_buf *b)
@@ -177,12 +186,14 @@ void svg_base(cli_buf *b, svg_set set)
     for (int i = 0; i < 4; i++)
         add_shape(b, river(set, i), RIVER_X[i] - 28, 522, 56,
                   i == 2 ? " class=\"han\"" : "");
+    cli_buf_puts(b, "<g class=\"n\">");
     for (int file = 0; file < 9; file++) {
-        cli_buf_printf(b, "<text x=\"%d\" y=\"46\">%d</text>", x_of(file),
-                       file + 1);
-        add_shape(b, NUMERAL[8 - file], x_of(file) - 17, 1055, 34, "");
+        cli_buf_printf(
+            b, "<text transform=\"translate(%d 34)\" y=\"12\">%d</text>",
+            x_of(file), file + 1);
+        add_centred(b, NUMERAL[8 - file], x_of(file), 1072, 34);
     }
-    cli_buf_puts(b, "</g></g>\n");
+    cli_buf_puts(b, "</g></g></g>\n");
 }
 
 static void add_ring(cli_buf *b, const char *name, const char *colour, xq_sq s)
@@ -223,7 +234,7 @@ void svg_file(cli_buf *b, const xq_pos *p, svg_set set, xq_move last)
     xq_fen_format(p, fen);
     cli_buf_puts(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
                     "viewBox=\"" SVG_BOX "\" width=\"460\" height=\"550\" "
-                    "role=\"img\">\n<title>");
+                    "fill-rule=\"evenodd\" role=\"img\">\n<title>");
     cli_buf_puts(b, fen); /* letters, digits and strokes: nothing to escape */
     cli_buf_puts(b, "</title>\n<defs>\n");
     svg_shapes(b, 1u << set);

@@ -7,13 +7,15 @@
  *   <svg><defs> svg_shapes, svg_symbols, svg_base </defs></svg>     once
  *   <svg viewBox="SVG_BOX"><use href="#base"/> svg_pieces, svg_marks </svg>
  *
+ * where fill-rule is evenodd.
  * Units: 100 a point.  The point of file f and rank r is at x = 60 + 100 f,
  * y = 1000 - 100 r; Red is below.  Characters are outlines, so that a drawing
  * looks the same where no Chinese font is installed.  Colours stand in
  * attributes, which a page's style overrides by class:
- *   red, black   a piece: fill is its disc's colour, color that of its ink
+ *   red, black   a piece: color is its disc's colour, fill that of its ink
  *   lines        of the board
- *   l            characters and numbers beside them; han: 汉 or 漢
+ *   l            characters and numbers beside them; han: 汉 or 漢; n: the
+ *                numbers, each with its centre as its transform's translate
  *   last, check  marks
  * Nothing here fails but by memory: ask b->failed. */
 #ifndef SVG_H
@@ -33,8 +35,8 @@ const char *svg_shape_name(svg_set set, xq_piece p);
 /* A <path> for each shape of the board and of these sets (1 << svg_set), for
  * <defs>. */
 void svg_shapes(cli_buf *b, unsigned sets);
-/* A <symbol> a piece, drawn with the shapes of one set: "pK" is the red king,
- * "pk" the black one, with the letters of FEN. */
+/* A group a piece, 100 x 100, drawn with the shapes of one set: "pK" is the red
+ * king, "pk" the black one, with the letters of FEN. */
 void svg_symbols(cli_buf *b, svg_set set);
 
 /* <g id="base">: lines, river and numbers of the files, Chinese from Red's

@@ -9,7 +9,7 @@
 
 /* A text of ours as it stands in a page. */
 typedef struct web_text {
-    const char *const *line; /* each with its line break */
+    const char *const *line; /* with a line break where it needs one */
     size_t n;
     const char *hash; /* of the whole, for a Content-Security-Policy:
                          "sha256-..." */

@@ -113,6 +113,45 @@ test("pieces stand on the crossings, turned or not, wide or narrow", async () =>
     }
 });
 
+test("turned: the river is upright between the banks, numbers change sides", async () => {
+    const {page, check} = await open(annotated);
+    // centre of each glyph, in units of the board
+    const glyphs = () => page.evaluate(() => {
+        const svg = document.querySelector(".viewer .board");
+        const to = svg.getScreenCTM().inverse();
+        return [...svg.querySelectorAll(".l use, .l text")].map(e => {
+            const b = e.getBoundingClientRect();
+            const p = new DOMPoint(b.x + b.width / 2, b.y + b.height / 2)
+                .matrixTransform(to);
+            const m = e.getScreenCTM();
+            return {what: e.getAttribute("href") ?? e.textContent,
+                    x: p.x, y: p.y, upright: m.a > 0 && m.d > 0};
+        });
+    });
+    const near = (a, b) => Math.abs(a - b) < 12;
+    const row = (all, y) => all.filter(g => near(g.y, y)).sort(
+        (a, b) => a.x - b.x).map(g => g.what).join(" ");
+    const ARABIC = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const CHINESE = ["4e00", "4e8c", "4e09", "56db", "4e94", "516d", "4e03",
+                     "516b", "4e5d"].map(c => "#x" + c);
+    const RIVER = "#x695a #x6cb3 #x6c49 #x754c";
+    for (const turned of [false, true]) {
+        const all = await glyphs();
+        assert.equal(all.length, 22);
+        assert.ok(all.every(g => g.upright));
+        assert.ok(all.filter(g => !near(g.y, 550)).every(
+            g => near((g.x - 60) % 100, 0) || near((g.x - 60) % 100, 100)));
+        assert.equal(row(all, 550), RIVER);
+        assert.equal(row(all, 34), (turned ? CHINESE : ARABIC).join(" "));
+        assert.equal(row(all, 1072),
+                     [...turned ? ARABIC : CHINESE].reverse().join(" "));
+        await page.keyboard.press("f");
+    }
+    assert.equal(row(await glyphs(), 1072), // and back
+                 [...CHINESE].reverse().join(" "));
+    await check();
+});
+
 test("the graph: a click, a drag and the slider go to exactly that ply", async () => {
     const {page, check} = await open(annotated);
     const graph = page.locator("article.on .graph");
@@ -139,8 +178,14 @@ test("the graph: a click, a drag and the slider go to exactly that ply", async (
     assert.match(await slider.getAttribute("aria-valuetext"), /Red mates in 9/);
     assert.equal(await boardOf(page), boardAfter(upTo(MAIN, 13)));
     // what is marked: three mistakes, by shape and by sign
-    assert.deepEqual(await graph.locator("g text").allTextContents(),
-                     ["?!", "?", "??"]);
+    assert.deepEqual(
+        await graph.locator("text:not(.axis)").allTextContents(),
+        ["??", "?", "?!"]);
+    assert.deepEqual(await graph.locator("text.axis").allTextContents(),
+                     ["Red", "Black"]);
+    // two plies have no evaluation: a stretch before them and one behind
+    assert.equal((await graph.locator(".curve").getAttribute("d"))
+        .split("M").length - 1, 2);
     await check();
 });
 
@@ -203,6 +248,7 @@ test("the list of games; a game that Black begins; one without a graph", async (
     assert.equal(await boardOf(page),
                  fenBoard("9/3k5/9/9/9/9/9/4R4/5R3/4K4"));
     await list.getByRole("link", {name: "A – B"}).click();
+    await page.waitForFunction(() => /^A/.test(document.title));
     assert.equal(await page.locator("article.on .graph").count(), 0);
     await page.keyboard.press("End");
     assert.equal(await hash(page), "#3.4");
@@ -227,6 +273,8 @@ test("both scripts, WXF, ICCS; Chinese words; western pieces", async () => {
     assert.equal(await first(), "N8+7");
     await choose("moves", "i");
     assert.equal(await first(), "h9g7");
+    await choose("moves", "u"); // UCI programs count ranks from 1
+    assert.equal(await first(), "h10g8");
     await choose("moves", "s");
     await choose("pieces", "traditional");
     assert.equal(await shape(), "#x508c");
@@ -238,6 +286,10 @@ test("both scripts, WXF, ICCS; Chinese words; western pieces", async () => {
     assert.equal(await page.locator("html").getAttribute("lang"), "zh-Hant");
     assert.match(await status(page), /^2… 马８进７, 紅方 \+0\.43/);
     assert.equal(await page.locator("[data-w=m4]").first().textContent(), "敗着");
+    const tags = page.locator("article.on dt");
+    assert.ok((await tags.allTextContents()).includes("紅方準確率"));
+    await choose("language", "0");
+    assert.ok((await tags.allTextContents()).includes("Red's accuracy"));
     await check();
 });
 
@@ -311,6 +363,195 @@ test("narrow: nothing sideways, the board whole, targets large enough", async ()
     }
 });
 
+const inWindow = (page, what) => page.locator(what).first().evaluate(e => {
+    const b = e.getBoundingClientRect();
+    return b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight &&
+           b.right <= innerWidth && b.height > 0;
+});
+const PARTS = [".viewer .board", ".buttons", "article.on .graph",
+               "article.on input[type=range]"];
+
+test("board, buttons and graph fit into the window, beside the list", async () => {
+    for (const [width, height] of [[1366, 768], [1024, 768], [1200, 900], [1920, 1080],
+                                   [2560, 1440]]) {
+        const {page, check} = await open(annotated, {
+            viewport: {width, height}, hash: "#1.6"});
+        for (const part of [...PARTS, "article.on .moves", ".help summary"])
+            assert.ok(await inWindow(page, part),
+                      `${part} at ${width} x ${height}`);
+        const board = await page.locator(".viewer .board").boundingBox();
+        assert.ok(board.height > 0.6 * height, `${board.height} px`);
+        assert.ok(Math.abs(board.width / board.height - 92 / 110) < 0.01);
+        await check();
+    }
+});
+
+test("a telephone on its side: the graph is beside the board", async () => {
+    const {page, check} = await open(annotated, {
+        viewport: {width: 844, height: 390}, hasTouch: true, isMobile: true,
+        hash: "#1.6"});
+    await page.locator(".status").evaluate(e => e.scrollIntoView());
+    for (const part of PARTS)
+        assert.ok(await inWindow(page, part), part);
+    await page.locator("article.on .moves").scrollIntoViewIfNeeded();
+    assert.ok(await inWindow(page, ".viewer .board"));
+    await check();
+});
+
+test("a key brings the board into sight", async () => {
+    const {page, check} = await open(annotated, {
+        viewport: {width: 800, height: 600}});
+    await page.evaluate(() => scrollTo(0, 1e6));
+    await page.keyboard.press("ArrowRight");
+    assert.ok(await inWindow(page, ".viewer .board"));
+    await check();
+});
+
+test("alternatives move nothing; what has none keeps no place", async () => {
+    for (const viewport of [{width: 1366, height: 768},
+                            {width: 390, height: 844}]) {
+        const {page, check} = await open(annotated, {viewport, hash: "#1.6"});
+        const tops = () => page.evaluate(() =>
+            [...document.querySelectorAll("article.on :is(.graph,.counts,.moves," +
+                "input), .buttons")].map(e => e.getBoundingClientRect().top));
+        const before = await tops();
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await page.locator(".others button").count(), 3);
+        assert.deepEqual(await tops(), before);
+        await page.goto(page.url().replace(/#.*/, "#3.1"));
+        assert.equal(await page.locator(".others").isVisible(), false);
+        await check();
+    }
+});
+
+test("nothing is squeezed: words of the counts stay whole", async () => {
+    for (const width of [360, 800, 1200, 1366]) {
+        const {page, check} = await open(annotated, {
+            viewport: {width, height: 768}});
+        assert.ok(await page.locator("article.on .counts tbody tr").evaluateAll(
+            all => all.every(e => e.getBoundingClientRect().height < 30)));
+        assert.equal(await page.evaluate(
+            () => document.documentElement.scrollWidth), width);
+        // a comment and the number behind it are two words
+        assert.match(await page.locator("article.on .moves").innerText(),
+                     /^顺炮开局 1\./);
+        await check();
+    }
+});
+
+test("telephone: the counts stand before the moves", async () => {
+    const {page, check} = await open(annotated, {
+        viewport: {width: 390, height: 844}});
+    const top = what => page.locator("article.on " + what).evaluate(
+        e => e.getBoundingClientRect().top);
+    assert.ok(await top(".graph") < await top(".counts"));
+    assert.ok(await top(".counts") < await top(".moves"));
+    await check();
+});
+
+test("marked moves tell what they cost; signs and keys are explained", async () => {
+    const {page, check} = await open(annotated);
+    assert.deepEqual(
+        await page.locator("article.on .moves small").allTextContents(),
+        ["+0.52 → -0.35", "-0.35 → +0.90", "+0.85 → +3.40"]);
+    const help = page.locator(".help");
+    assert.equal(await help.locator("p").first().isVisible(), false);
+    await help.locator("summary").click();
+    const text = await help.innerText();
+    for (const sign of ["?!", "?", "??", "□", "+0.35", "#3", "50%", "Home", "f"])
+        assert.ok(text.includes(sign), sign);
+    await check();
+});
+
+// Twenty-five games; the first with a mark at every ply.
+const many = () => {
+    const source = `${OUT}/many.pgn`;
+    let text = "";
+    for (let i = 1; i <= 25; i++)
+        text += `[Event "杯赛 ${i % 2 ? "Odd" : "Even"}"]\n[Date "2026.11.` +
+            `${String(i).padStart(2, "0")}"]\n[Red "红${i}"]\n[Black "黑` +
+            `${i}"]\n[Result "*"]\n\n1. 炮二平五 $6 {[%eval 0.1]} 炮８平５ $2 ` +
+            "{[%eval 0.2]} 2. 马二进三 $4 {[%eval 0.1]} 马８进７ $6 " +
+            "{[%eval 0.3]} " +
+            ["车一进一", "车９进１", "车一退一", "车９退１"].map(
+                m => m + " $6 {[%eval 0.3]} ").join("").repeat(12) + "*\n\n";
+    writeFileSync(source, text);
+    return makePage("many", source);
+};
+
+test("a long list: event and date, a filter for all of it", async () => {
+    const {page, check} = await open(many(), {bypassCSP: true});
+    const list = page.getByRole("navigation", {name: "Games"});
+    const shown = () => list.getByRole("listitem").count();
+    assert.equal(await shown(), 25);
+    assert.match(await list.getByRole("link").nth(3).innerText(),
+                 /^红4 – 黑4 \*\s+杯赛 Even, 2026\.11\.04$/);
+    const filter = list.getByRole("searchbox", {name: "Filter"});
+    await filter.fill("even 11.1");
+    assert.equal(await shown(), 5);
+    assert.equal(await list.locator("summary").innerText(), "Games (5 / 25)");
+    assert.equal(await list.getByRole("listitem").first().getAttribute("value"),
+                 "10");
+    await page.keyboard.press("ArrowLeft"); // the field's, not the board's
+    assert.equal(await hash(page), "#1.0");
+    await list.getByRole("link").nth(1).click();
+    assert.equal(await hash(page), "#12.0");
+    assert.deepEqual(await axe(page), []);
+    await filter.fill("");
+    assert.equal(await shown(), 25);
+    // no line of the list is cut
+    const cut = await list.locator("ol").evaluate(e => e.clientHeight % 44);
+    assert.equal(cut, 0);
+    await check();
+});
+
+test("signs in a crowded graph stand apart, and every mark has its shape", async () => {
+    const {page, check} = await open(many());
+    const graph = page.locator("article.on .graph");
+    const boxes = await graph.locator("text:not(.axis)").evaluateAll(
+        all => all.map(e => e.getBoundingClientRect().toJSON()));
+    boxes.sort((a, b) => a.left - b.left);
+    assert.ok(boxes.length > 8);
+    for (let i = 1; i < boxes.length; i++)
+        assert.ok(boxes[i].left >= boxes[i - 1].right);
+    assert.deepEqual(await graph.locator("path[class^=m]").evaluateAll(
+        all => all.map(e => e.getAttribute("d").split("M").length - 1)),
+        [50, 1, 1]);
+    await check();
+});
+
+test("light and dark: lines, river and numbers are seen on the board", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+        const {page, check} = await open(annotated, {colorScheme});
+        const [wood, label, line] = await page.evaluate(() =>
+            [[".viewer .board", "backgroundColor"], [".viewer .l", "fill"],
+             [".viewer .lines", "stroke"]].map(([what, how]) => {
+                const [r, g, b] = getComputedStyle(document.querySelector(what))[
+                    how].match(/\d+/g).map(v => v / 255).map(v =>
+                        v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            }));
+        const contrast = (a, b) => (Math.max(a, b) + 0.05) /
+                                   (Math.min(a, b) + 0.05);
+        assert.ok(contrast(wood, label) >= 4.5, `${contrast(wood, label)}`);
+        assert.ok(contrast(wood, line) >= 3, `${contrast(wood, line)}`);
+        await check();
+    }
+});
+
+test("on paper: the board and all moves, no controls", async () => {
+    const {page, check} = await open(annotated, {hash: "#1.6"});
+    await page.emulateMedia({media: "print"});
+    const moves = page.locator("article.on .moves");
+    assert.ok(await moves.evaluate(e => e.clientHeight >= e.scrollHeight - 1 &&
+                                        e.clientHeight > 100));
+    assert.equal(await page.locator(".viewer .board").isVisible(), true);
+    for (const gone of [".buttons", "nav", ".choices", ".help"])
+        assert.equal(await page.locator(gone).isVisible(), false);
+    await page.emulateMedia({media: "screen"});
+    await check();
+});
+
 test("what strangers wrote is text", async () => {
     const {page, check} = await open(hostile);
     for (let i = 0; i < 4; i++)
@@ -363,6 +604,7 @@ test("axe finds nothing: light, dark, 390 px, Chinese", async () => {
         [annotated, {hash: "#2.2", viewport: {width: 390, height: 844},
                      locale: "zh-CN"}],
         [hostile, {viewport: {width: 390, height: 844}, colorScheme: "dark"}],
+        [annotated, {hash: "#1.7", viewport: {width: 844, height: 390}}],
     ]) {
         const {page, check} = await open(path, {...options, bypassCSP: true});
         assert.deepEqual(await axe(page), []);
@@ -402,6 +644,10 @@ test("screenshots for people", async () => {
             viewport: {width: 390, height: 844}}],
         ["phone-dark", annotated, {hash: "#2.2", colorScheme: "dark",
             viewport: {width: 390, height: 844}, locale: "zh-TW"}],
+        ["laptop-light", annotated, {hash: "#1.7",
+            viewport: {width: 1366, height: 768}}],
+        ["landscape-light", annotated, {hash: "#1.7",
+            viewport: {width: 844, height: 390}}],
         ["hostile", hostile, {viewport: {width: 390, height: 844}}],
         ["no-script", annotated, {javaScriptEnabled: false}],
     ]) {

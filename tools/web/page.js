@@ -1,5 +1,5 @@
 // page.js - list of games, board, buttons, keys, graph; the state is the URL's.
-const articles = [...document.querySelectorAll("article")];
+const articles = [...findAll("article")];
 const games = [];
 const board = newBoard();
 let game = null, number = 0, node = 0, timer = 0;
@@ -33,6 +33,8 @@ const viewer = el("section", {class: "viewer", "data-l": "board"}, board.svg,
        button("prevm", () => mistake(-1)), button("nextm", () => mistake(1)),
        button("turn", () => board.turn())), others);
 const slider = el("input", {type: "range", min: 0, "data-l": "graph"});
+const help = el("details", {class: "help"}, el("summary", {"data-w": "help"}),
+    ...["signs", "graph", "keys"].map(w => el("p", {"data-w": "help" + w})));
 const cursor = el("g", {class: "cursor"}, el("line", {y2: 150}),
                   el("circle", {r: 5}));
 
@@ -99,11 +101,9 @@ const showGraph = () => {
         return;
     const x = last ? 600 * game.nodes[at].ply / last : 300;
     const [line, dot] = cursor.children;
-    line.setAttribute("x1", x);
-    line.setAttribute("x2", x);
-    dot.setAttribute("cx", x);
-    dot.setAttribute("cy", 150 - 0.15 * n.p || 0);
-    dot.setAttribute("class", n.p == null ? "none" : at == node ? "" : "away");
+    put(line, {x1: x, x2: x});
+    put(dot, {cx: x, cy: 150 - 1.5 * n.p || 0,
+              class: n.p == null ? "none" : at == node ? "" : "away"});
 };
 
 // Alternatives to what comes next, as buttons: for a thumb.
@@ -111,11 +111,10 @@ const showOthers = () => {
     const kids = game.nodes[node].kids;
     const focused = others.contains(document.activeElement);
     others.replaceChildren(...(kids.length < 2 ? [] : kids.map(i => {
-        const b = el("button", {type: "button"}, moveText(game, game.nodes[i]));
+        const b = el("button", {type: "button"}, moveText(game, i));
         b.onclick = () => go(i);
         return b;
     })));
-    others.hidden = kids.length < 2;
     if (focused)
         viewer.querySelector(".next").focus();
 };
@@ -159,9 +158,9 @@ const go = i => {
 const nameMoves = g => {
     const script = chosen.moves || g.script;
     g.moves.lang = LANGS[script == "t" ? 2 : script == "s" ? 1 : 0];
-    g.nodes.forEach(n => {
-        if (n.link)
-            n.link.firstChild.data = moveText(g, n);
+    g.nodes.forEach((n, i) => {
+        if (i)
+            n.link.firstChild.data = moveText(g, i);
     });
 };
 
@@ -187,15 +186,18 @@ const open = g => {
             };
         });
     nameMoves(game);
+    // Room for alternatives, so that nothing moves when some come up.
+    others.hidden = !a.querySelector(".moves div");
     a.classList.add("on");
     a.querySelector(".g").before(viewer);
+    a.append(help);
     if (game.graph) {
         game.graph.after(slider);
         game.graph.append(cursor);
         game.graph.onpointerdown = game.graph.onpointermove = drag;
     } else
         a.querySelector(".g").append(slider);
-    document.querySelectorAll("nav a").forEach((e, i) =>
+    findAll("nav a").forEach((e, i) =>
         i == g ? e.setAttribute("aria-current", "true")
                : e.removeAttribute("aria-current"));
     document.title = game.title;
@@ -213,36 +215,53 @@ const drag = e => {
 };
 
 const list = () => {
-    if (articles.length < 2)
+    const all = articles.length;
+    if (all < 2)
         return;
-    const items = articles.map((a, i) => el("li", {},
+    const items = articles.map((a, i) => el("li", {value: i + 1},
         el("a", {href: "#" + (i + 1) + ".0"},
-           ...a.querySelector("h2").cloneNode(true).childNodes)));
-    document.querySelector("main").before(
+           ...a.querySelector("h2").cloneNode(true).childNodes,
+           el("small", {}, a.querySelector(".s").textContent))));
+    const texts = items.map(e => e.textContent.toLowerCase());
+    const count = el("span", {"aria-live": "polite"}, `(${all})`);
+    const filter = el("input", {type: "search", "data-l": "filter"});
+    // Games that have every word of it.
+    filter.oninput = () => {
+        const words = filter.value.toLowerCase().split(/\s+/);
+        items.forEach((e, i) => {
+            e.hidden = !words.every(w => texts[i].includes(w));
+        });
+        const n = items.filter(e => !e.hidden).length;
+        count.textContent = n < all ? `(${n} / ${all})` : `(${all})`;
+    };
+    document.documentElement.classList.add("many");
+    find("main").before(
         el("nav", {"data-l": "games"},
-           el("details", innerWidth > 700 || !location.hash ? {open: ""} : {},
-              el("summary", {}, el("span", {"data-w": "games"}),
-                 ` (${articles.length})`), el("ol", {}, ...items))));
+           el("details", innerWidth >= 1200 || !location.hash ? {open: ""} : {},
+              el("summary", {}, el("span", {"data-w": "games"}), " ", count),
+              ...(all > 20 ? [filter] : []), el("ol", {}, ...items))));
 };
 
 // ---- words and choices ----
 
 const translate = () => {
     document.documentElement.lang = LANGS[chosen.lang];
-    document.querySelectorAll("[data-w]").forEach(e => {
+    findAll("[data-w]").forEach(e => {
         e.textContent = word(e.dataset.w);
     });
-    document.querySelectorAll("[data-l]").forEach(e => {
+    findAll("[data-l]").forEach(e => {
         e.setAttribute("aria-label", word(e.dataset.l));
         if (e.tagName == "BUTTON")
             e.title = word(e.dataset.l);
+        if (e.type == "search")
+            e.placeholder = word(e.dataset.l);
     });
 };
 const refresh = () => {
     translate();
     usePieces(chosen.pieces);
     viewer.querySelector(".han").setAttribute(
-        "href", document.querySelector("#base .han").getAttribute("href"));
+        "href", find("#base .han").getAttribute("href"));
     nameMoves(game);
     go(node);
 };
@@ -270,10 +289,10 @@ const choose = () => {
         chosen.lang = 0;
     if (!(chosen.pieces in SETS || chosen.pieces == "western"))
         chosen.pieces = "simplified";
-    document.querySelector("header").append(el("div", {class: "choices"},
+    find("header").append(el("div", {class: "choices"},
         choice("lang", "language", [[0, "English"], [1, "简体中文"], [2, "繁體中文"]]),
         choice("moves", "moves", [["", "aswritten"], ["s", "简体"], ["t", "繁體"],
-                                  ["w", "WXF"], ["i", "ICCS"]]),
+                                  ["w", "WXF"], ["i", "ICCS"], ["u", "UCI"]]),
         choice("pieces", "pieces", [["simplified", "简体"],
                                     ["traditional", "繁體"],
                                     ["western", "icons"]])));
@@ -292,18 +311,28 @@ document.addEventListener("keydown", e => {
         e.target.closest?.("input,select,textarea"))
         return;
     setPlay(false);
-    if (act() !== false)
+    if (act() !== false) {
         e.preventDefault();
+        showBoard();
+    }
 });
+const showBoard = () => board.svg.scrollIntoView({block: "nearest"});
 board.svg.onclick = e => {
     const box = board.svg.getBoundingClientRect();
     step(e.clientX < box.left + box.width / 2 ? -1 : 1);
 };
 slider.oninput = () => go(game.main[slider.value]);
-addEventListener("hashchange", follow);
+addEventListener("hashchange", () => {
+    follow();
+    showBoard();
+});
 
 if (articles.length) {
     document.documentElement.classList.add("js");
+    findAll("dt").forEach(e => {
+        if (/^[A-Z]./.test(e.textContent) && e.textContent in WORDS)
+            e.dataset.w = e.textContent;
+    });
     choose();
     list();
     follow();

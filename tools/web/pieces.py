@@ -20,7 +20,7 @@ FONT = "/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc"
 SIMPLIFIED = "帅车马将汉"
 TRADITIONAL = "帥仕相俥傌炮兵將士象車馬砲卒漢"
 BOARD = "楚河界一二三四五六七八九"
-BOX = 200  # units of a shape's side; the character is centred in it
+BOX = 112  # units of a shape's side; the character is centred in it
 SLACK = 0.8  # units that a curve may be off
 
 ICONS = {
