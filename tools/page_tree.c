@@ -93,9 +93,10 @@ static void add_comments_after(struct build *w, uint32_t node, xq_side mover,
     }
 }
 
-static bool is_mistake(uint32_t nag)
+/* 0: no mistake; the worse, the more. */
+static int gravity(uint32_t nag)
 {
-    return nag == 2 || nag == 4 || nag == 6;
+    return nag == 4 ? 3 : nag == 2 ? 2 : nag == 6 ? 1 : 0;
 }
 
 /* The signs one after the other; the worst mistake in *mark. */
@@ -107,7 +108,7 @@ static void add_signs(const struct build *w, uint32_t node, cli_buf *b,
         if (w->g->notes[i].kind == PGN_NOTE_NAG) {
             const uint32_t nag = w->g->notes[i].nag;
             cli_buf_puts(b, page_nag(nag, room));
-            if (is_mistake(nag))
+            if (gravity(nag) > gravity(*mark))
                 *mark = nag;
         }
 }

@@ -258,7 +258,8 @@ static size_t count(const char *s, const char *part)
 static void words_and_moves_are_as_many_and_elements_are_closed(void **state)
 {
     struct made *m = make_game(
-        NULL, "{a} h2e2 $1 $4 ({b} b2e2 h9g7 (b9c7 (c6c5)) h0g2) h9g7 {c<b>}");
+        NULL,
+        "{a} h2e2 $1 $4 $2 ({b} b2e2 h9g7 (b9c7 (c6c5)) h0g2) h9g7 {c<b>}");
     page_tree t;
     (void)state;
     assert_true(page_tree_make(&t, &m->g, PGN_TRADITIONAL));
@@ -270,7 +271,7 @@ static void words_and_moves_are_as_many_and_elements_are_closed(void **state)
     for (size_t i = 0; i < sizeof PAIR / sizeof *PAIR; i++)
         assert_int_equal(count(t.html.s, PAIR[i][0]),
                          count(t.html.s, PAIR[i][1]));
-    assert_non_null(strstr(t.html.s, "<i class=m4>!?\?</i> "));
+    assert_non_null(strstr(t.html.s, "<i class=m4>!?\?\?</i> "));
     assert_non_null(strstr(t.html.s, "c&lt;b&gt;"));
     assert_int_equal(t.n, 3);
     assert_int_equal(t.plies[1].mark, 4);

@@ -612,6 +612,17 @@ test("axe finds nothing: light, dark, 390 px, Chinese", async () => {
     }
 });
 
+test("a page without games bears keys and addresses", async () => {
+    writeFileSync(`${OUT}/none.pgn`, "");
+    const {page, check} = await open(makePage("none", `${OUT}/none.pgn`),
+                                     {hash: "#3"});
+    for (const key of ["ArrowRight", "ArrowUp", "Home", "f"])
+        await page.keyboard.press(key);
+    await page.evaluate(() => { location.hash = "#1.2"; });
+    await page.waitForTimeout(50);
+    await check();
+});
+
 test("without scripts: moves, comments, graph and boards are there", async () => {
     const {page, check} = await open(annotated, {javaScriptEnabled: false});
     const text = await page.locator("body").innerText();

@@ -307,7 +307,7 @@ const KEYS = {
 };
 document.addEventListener("keydown", e => {
     const act = KEYS[e.key];
-    if (!act || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey ||
+    if (!act || !game || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey ||
         e.target.closest?.("input,select,textarea"))
         return;
     setPlay(false);
@@ -322,12 +322,12 @@ board.svg.onclick = e => {
     step(e.clientX < box.left + box.width / 2 ? -1 : 1);
 };
 slider.oninput = () => go(game.main[slider.value]);
-addEventListener("hashchange", () => {
-    follow();
-    showBoard();
-});
 
 if (articles.length) {
+    addEventListener("hashchange", () => {
+        follow();
+        showBoard();
+    });
     document.documentElement.classList.add("js");
     findAll("dt").forEach(e => {
         if (/^[A-Z]./.test(e.textContent) && e.textContent in WORDS)
