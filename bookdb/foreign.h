@@ -39,8 +39,8 @@ const char *bk_format_title(bk_format f);
 bool bk_format_of(const char *name, bk_format *f);
 
 /* What is in the file?  *one_wing: it is a table of a --one-wing book, which
- * needs a maker of that kind.  XQ_EIO; XQ_ESYNTAX: no book that can be read,
- * the message says what it is, or what was tried. */
+ * needs a maker of that kind.  XQ_EIO, also for a pipe; XQ_ESYNTAX: no book
+ * that can be read, the message says what it is, or what was tried. */
 xq_status bk_foreign_kind(const char *path, bk_format *f, bool *one_wing,
                           xq_err *err);
 
