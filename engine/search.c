@@ -295,11 +295,16 @@ static xq_status prepare(struct worker *w, const struct xq_search *s,
 
 /* ---- a search ---- */
 
+/* A helper prepares itself: with many of them, and a long game, the first
+ * thread would have no time left.  Without memory the search is slower, no
+ * worse. */
 static void *run_helper(void *arg)
 {
     struct worker *w = arg;
-    xq_search_deepen(w);
-    atomic_store(&w->shared_nodes, w->nodes);
+    if (!atomic_load(&w->s->halt) && prepare(w, w->s, NULL) == XQ_OK) {
+        xq_search_deepen(w);
+        atomic_store(&w->shared_nodes, w->nodes);
+    }
     return NULL;
 }
 
@@ -307,7 +312,15 @@ static void run(xq_search *s)
 {
     for (unsigned i = 1; i < s->nworkers; i++) {
         struct worker *w = s->workers[i];
-        /* Without its thread the search is slower, no worse. */
+        w->done = 0;
+        w->started = false;
+        atomic_store(&w->shared_nodes, 0);
+    }
+    /* Those that are there compete with this thread for the processors: their
+     * clocks may run out before all are started. */
+    for (unsigned i = 1; i < s->nworkers && !atomic_load(&s->halt); i++) {
+        struct worker *w = s->workers[i];
+        /* Without its thread the same holds. */
         w->started = pthread_create(&w->thread, NULL, run_helper, w) == 0;
     }
     xq_search_deepen(s->workers[0]);
@@ -381,14 +394,13 @@ xq_status xq_search_go(xq_search *s, const xq_game_line *game,
                    2 * (game->start->fullmove - 1) + game->n);
     if (atomic_load(&s->hit)) /* it came before the timer was set */
         xq_timer_hit(&s->timer);
+    atomic_store(&s->begun, false);
     atomic_store(&s->halt, false);
     xq_tt_age(&s->tt);
-    for (unsigned i = 0; i < s->nworkers; i++) {
-        xq_status rc = prepare(s->workers[i], s, NULL);
-        if (rc < 0)
-            return rc;
-    }
     struct worker *w = s->workers[0];
+    const xq_status rc = prepare(w, s, NULL);
+    if (rc < 0)
+        return rc;
     if (w->nroot == 0) {
         out->score = -XQ_MATE_IN(0);
         wait_for_word(s);
