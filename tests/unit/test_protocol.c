@@ -455,6 +455,104 @@ static void descriptors_may_be_non_blocking(void **state)
     finish(&l);
 }
 
+/* ---- readers that read slowly, or not at all ---- */
+
+/* Does it end in time?  (Otherwise the test could only hang.) */
+static bool ends(struct live *l)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += 60;
+    return pthread_timedjoin_np(l->thread, NULL, &t) == 0;
+}
+
+static void close_all(const struct live *l)
+{
+    close(l->to);
+    close(l->from);
+    close(l->io.in);
+    close(l->io.out);
+}
+
+/* More than a pipe takes: of a search, of perft, of answers at once. */
+static const char *const FLOODS[] = {
+    "setoption name MultiPV value 40\ngo infinite\n",
+    "go perft 2\ngo perft 2\ngo perft 2\ngo perft 2\ngo perft 2\n",
+    "d\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\n",
+    "setoption name MultiPV value 40\ngo infinite\nd\nuci\nd\nd\nd\nd\n",
+};
+
+static void start_small(struct live *l)
+{
+    start(l, &PLAIN);
+#if defined(F_SETPIPE_SZ)
+    (void)fcntl(l->from, F_SETPIPE_SZ, 4096);
+#endif
+}
+
+static void quit_is_heard_when_nobody_reads(void **state)
+{
+    (void)state;
+    static struct live l;
+    for (unsigned i = 0; i < COUNT_OF(FLOODS); i++) {
+        start_small(&l);
+        send(&l, FLOODS[i]);
+        wait_us(200000);
+        send(&l, "quit\n");
+        assert_true(ends(&l));
+        assert_int_equal(l.status, XQ_OK);
+        close_all(&l);
+    }
+}
+
+static void the_end_of_the_input_is_heard_when_nobody_reads(void **state)
+{
+    (void)state;
+    static struct live l;
+    start_small(&l);
+    send(&l, FLOODS[0]);
+    wait_us(200000);
+    close(l.to);
+    l.to = -1;
+    assert_true(ends(&l));
+    assert_int_equal(l.status, XQ_EIO); /* answers are lost */
+    close_all(&l);
+}
+
+/* Who reads slowly gets every line, whole and in order. */
+static void a_slow_reader_gets_everything(void **state)
+{
+    (void)state;
+    static struct live l;
+    static char text[1 << 17];
+    size_t n = 0;
+    start_small(&l);
+    /* uci waits for perft: all of them are answered before the readyok */
+    send(&l, "go perft 2\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\n");
+    send(&l, "uci\nd\nuci\nisready\n");
+    wait_us(100000);
+    do {
+        assert_true(n < sizeof text - 1);
+        wait_us(2000);
+        const ssize_t got = read(l.from, text + n, 61);
+        assert_true(got > 0);
+        n += (size_t)got;
+    } while (!memmem(text, n, "readyok\n", 8));
+    send(&l, "quit\n");
+    assert_true(ends(&l));
+    assert_int_equal(l.status, XQ_OK);
+    text[n] = '\0';
+    unsigned boards = 0, hellos = 0;
+    for (const char *at = text; (at = strstr(at, "\nFen: ")); at++)
+        boards++;
+    for (const char *at = text; (at = strstr(at, "\nuciok\n")); at++)
+        hellos++;
+    assert_int_equal(boards, 7);
+    assert_int_equal(hellos, 8);
+    assert_int_equal(strncmp(text, "a0a1: ", 6), 0);
+    close_all(&l);
+}
+
 static void other_failures_are_named(void **state)
 {
     (void)state;
@@ -721,6 +819,9 @@ int main(void)
         cmocka_unit_test(the_end_of_the_input_ends_every_search),
         cmocka_unit_test(a_reader_that_is_gone_ends_it),
         cmocka_unit_test(descriptors_may_be_non_blocking),
+        cmocka_unit_test(quit_is_heard_when_nobody_reads),
+        cmocka_unit_test(the_end_of_the_input_is_heard_when_nobody_reads),
+        cmocka_unit_test(a_slow_reader_gets_everything),
         cmocka_unit_test(other_failures_are_named),
         cmocka_unit_test(book_moves_are_tested_by_the_rules),
         cmocka_unit_test(books_are_opened_by_option),
