@@ -164,6 +164,11 @@ static void look_ahead(xq_session *s, xq_str head)
         } else if (xq_word_is(word, "ponderhit")) {
             ponderhit(s, rest);
             xq_lines_blank(&s->in, line);
+        } else if (xq_word_is(word, "isready") && !s->stop) {
+            /* Not to be kept waiting (UCI; UCCI 1.2).  When the search is
+             * about to end, it can be answered in its place. */
+            xq_say(s, "readyok");
+            xq_lines_blank(&s->in, line);
         } else if (xq_word_is(word, "quit")) {
             xq_job_stop(s);
         }

@@ -397,6 +397,34 @@ static void what_only_looks_is_answered_during_a_search(void **state)
     finish(&l);
 }
 
+/* UCI: isready is answered at once during a search, whatever stands before
+ * it. */
+static void isready_does_not_wait_behind_others(void **state)
+{
+    (void)state;
+    static const char *const HELLO[] = {"uci\n", "ucci\n"};
+    static struct live l;
+    for (unsigned i = 0; i < COUNT_OF(HELLO); i++) {
+        start(&l, &PLAIN);
+        send(&l, HELLO[i]);
+        send(&l, "go infinite\n");
+        send(&l, "setoption name MultiPV value 2\nisready\n");
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        send(&l, "position startpos\nisready\n  isready \r\n");
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        send(&l, "stop\n");
+        assert_int_equal(wait_for(&l, "bestmove "), 1);
+        send(&l, "quit\n");
+        finish(&l);
+    }
+    /* One that ends is waited for, and behind a `go` it means that one. */
+    expect(&PLAIN, D0E0 "go infinite\n" F0E0 "stop\nisready\ngo depth 1\n",
+           "bestmove d0e0\nreadyok\nbestmove f0e0\n");
+    expect(&PLAIN, D0E0 "go depth 9\n" F0E0 "go infinite\nisready\nstop\n",
+           "bestmove d0e0\nreadyok\nbestmove f0e0\n");
+}
+
 static void the_end_of_the_input_ends_every_search(void **state)
 {
     (void)state;
@@ -527,9 +555,9 @@ static void a_slow_reader_gets_everything(void **state)
     static char text[1 << 17];
     size_t n = 0;
     start_small(&l);
-    /* uci waits for perft: all of them are answered before the readyok */
+    /* uci waits for perft: all of them are answered before xyzzy */
     send(&l, "go perft 2\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\n");
-    send(&l, "uci\nd\nuci\nisready\n");
+    send(&l, "uci\nd\nuci\nxyzzy\n");
     wait_us(100000);
     do {
         assert_true(n < sizeof text - 1);
@@ -537,7 +565,7 @@ static void a_slow_reader_gets_everything(void **state)
         const ssize_t got = read(l.from, text + n, 61);
         assert_true(got > 0);
         n += (size_t)got;
-    } while (!memmem(text, n, "readyok\n", 8));
+    } while (!memmem(text, n, " is unknown\n", 12));
     send(&l, "quit\n");
     assert_true(ends(&l));
     assert_int_equal(l.status, XQ_OK);
@@ -816,6 +844,7 @@ int main(void)
         cmocka_unit_test(a_stop_is_heard_at_any_moment),
         cmocka_unit_test(a_ponderhit_starts_the_clock),
         cmocka_unit_test(what_only_looks_is_answered_during_a_search),
+        cmocka_unit_test(isready_does_not_wait_behind_others),
         cmocka_unit_test(the_end_of_the_input_ends_every_search),
         cmocka_unit_test(a_reader_that_is_gone_ends_it),
         cmocka_unit_test(descriptors_may_be_non_blocking),
