@@ -108,7 +108,6 @@ typedef struct xq_job {
     enum { XQ_JOB_SEARCH, XQ_JOB_PERFT, XQ_JOB_END } kind;
     xq_limits lim;
     xq_move *only;  /* owned; lim.only */
-    bool none;      /* the moves to be searched are none */
     bool book;      /* may be answered from a book */
     bool mate_only; /* no other limit: may end by itself soon, or late */
     bool evaluate;  /* UCCI `go depth 0`: no search, no move */

@@ -249,9 +249,22 @@ static void every_go_is_answered(void **state)
             fail_msg("go %s: %s", GO[i], got);
         free(got);
     }
-    expect(&PLAIN, D0E0 "go searchmoves d0d1 depth 9\n",
-           "info string error: searchmoves: 'd0d1' is not legal here\n"
-           "info string no move is left to search\nbestmove (none)\n");
+    /* A GUI waits for a move where there is one. */
+    static const char ALL[] = "info string error: go: no legal move behind "
+                              "'searchmoves': all moves are searched\n"
+                              "bestmove d0e0\n";
+    char want[400];
+    snprintf(want, sizeof want,
+             "info string error: searchmoves: 'd0d1' is not legal here\n"
+             "info string error: searchmoves: 'a0a1' is not legal here\n%s",
+             ALL);
+    expect(&PLAIN, D0E0 "go searchmoves d0d1 a0a1 depth 9\n", want);
+    expect(&PLAIN, D0E0 "go searchmoves depth 2\n", ALL);
+    expect(&PLAIN, D0E0 "go depth 2 searchmoves\n", ALL);
+    expect(&PLAIN,
+           "position fen 3k5/4P4/3P5/9/9/9/9/9/9/4K4 b\n"
+           "go searchmoves depth 2\n",
+           "bestmove (none)\n");
 }
 
 /* ---- live: commands come while a search goes on ---- */
