@@ -42,15 +42,20 @@ typedef struct xq_book_choice {
     uint64_t weight; /* 0: known, never chosen */
 } xq_book_choice;
 
+/* Tells the user of something. */
+typedef void xq_remark_fn(void *to, const char *text);
+
 /* Where opening moves come from.  This folder knows nothing of files: who
  * starts the engine fills in the calls.  They are never made at the same
  * time, but not all by the same thread. */
 typedef struct xq_book_source {
     void *arg;
     /* Take these books from now on; `list` is what the user wrote as option
-     * Book, "" for none.  On failure the books before it stay, and err's
+     * Book, "" for none.  What is odd about one that is taken all the same
+     * goes to remark(to, ...).  On failure the books before it stay, and err's
      * message is shown. */
-    xq_status (*open)(void *arg, xq_str list, xq_err *err);
+    xq_status (*open)(void *arg, xq_str list, xq_remark_fn *remark, void *to,
+                      xq_err *err);
     /* What the books know of p: at most `max` moves, *n of them.  Moves that
      * are not legal are left out by the caller. */
     xq_status (*find)(void *arg, const xq_pos *p, xq_book_choice *out,

@@ -621,9 +621,12 @@ struct shelf {
     char list[64];
 };
 
-static xq_status shelf_open(void *arg, xq_str list, xq_err *err)
+static xq_status shelf_open(void *arg, xq_str list, xq_remark_fn *remark,
+                            void *to, xq_err *err)
 {
     struct shelf *const b = arg;
+    if (list.n == 4 && memcmp(list.s, "dusk", 4) == 0)
+        remark(to, "hard to read\n");
     if (list.n >= sizeof b->list)
         return xq_fail(err, XQ_EIO, "too long for this shelf");
     memcpy(b->list, list.s, list.n);
@@ -687,6 +690,9 @@ static void books_are_opened_by_option(void **state)
     io.book = &source;
     expect(&io, "setoption name Book value  my value.book;  2 \r\n", "");
     assert_string_equal(b.list, "my value.book;  2");
+    expect(&io, "setoption name Book value dusk\n",
+           "info string hard to read?\n");
+    assert_string_equal(b.list, "dusk");
     expect(&io,
            "setoption name Book value xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
