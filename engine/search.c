@@ -1,6 +1,8 @@
 /* search.c - opening and closing, options, root moves, threads, stop. */
+#include "engine/memory.h"
 #include "engine/search_parts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,28 @@ static xq_search_options completed(const xq_search_options *o)
     return c;
 }
 
+/* So much is taken without asking: any machine has it. */
+#define UNASKED ((size_t)16 << 20)
+
+/* Is there memory for `want` bytes once `freed` ones are given back?  Some of
+ * what is left is left to others. */
+static xq_status find_room(size_t want, size_t freed, xq_err *err)
+{
+    if (want <= UNASKED || want <= freed)
+        return XQ_OK;
+    const uint64_t left = xq_memory_left("");
+    if (left == UINT64_MAX || want - freed <= left - left / 16)
+        return XQ_OK;
+    return xq_fail(err, XQ_ENOMEM,
+                   "hash table of %zu MiB: %" PRIu64 " MiB of memory are left",
+                   want >> 20, left >> 20);
+}
+
+static size_t bytes_of(const xq_tt *t)
+{
+    return (size_t)t->count * sizeof *t->clusters;
+}
+
 xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
 {
     const xq_search_options c = completed(o);
@@ -76,7 +100,9 @@ xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
                            c.threads);
     }
     if (!tt.clusters || c.hash != s->o.hash) {
-        xq_status rc = xq_tt_open(&tt, c.hash, err);
+        xq_status rc = find_room(c.hash, bytes_of(&s->tt), err);
+        if (rc == XQ_OK)
+            rc = xq_tt_reserve(&tt, c.hash, err);
         if (rc < 0) {
             if (workers != s->workers)
                 free_workers(workers, c.threads);
@@ -84,6 +110,7 @@ xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
         }
         xq_tt_close(&s->tt);
         s->tt = tt;
+        xq_tt_clear(&s->tt);
     }
     if (workers != s->workers) {
         free_workers(s->workers, s->nworkers);

@@ -11,6 +11,7 @@
  *   see.c           exchanges on one square
  *   time.c          when to stop
  *   tt.c            the hash table
+ *   memory.c        is there memory for it
  *
  * A worker is one thread with all it owns; workers share the hash table and a
  * few atomics of struct xq_search, nothing else. */
