@@ -322,41 +322,59 @@ static xq_status prepare(struct worker *w, const struct xq_search *s,
 
 /* ---- a search ---- */
 
-/* A helper prepares itself: with many of them, and a long game, the first
- * thread would have no time left.  Without memory the search is slower, no
- * worse. */
+static void *run_helper(void *arg);
+
+/* Each worker starts two more and ends with them.  With many of them the first
+ * one would not get through starting all, and have no time to search: those
+ * that run already compete with it for the processors. */
+static void start_helpers(const struct worker *w)
+{
+    const struct xq_search *s = w->s;
+    for (unsigned i = 2 * w->index + 1; i <= 2 * w->index + 2; i++) {
+        if (i >= s->nworkers || atomic_load(&s->halt))
+            return;
+        struct worker *h = s->workers[i];
+        /* Without its thread the search is slower, no worse. */
+        h->started = pthread_create(&h->thread, NULL, run_helper, h) == 0;
+    }
+}
+
+static void join_helpers(const struct worker *w)
+{
+    const struct xq_search *s = w->s;
+    for (unsigned i = 2 * w->index + 1; i <= 2 * w->index + 2; i++)
+        if (i < s->nworkers && s->workers[i]->started)
+            pthread_join(s->workers[i]->thread, NULL);
+}
+
+/* A helper prepares itself, which takes time after a long game.  Without
+ * memory the same holds as without a thread. */
 static void *run_helper(void *arg)
 {
     struct worker *w = arg;
+    start_helpers(w);
     if (!atomic_load(&w->s->halt) && prepare(w, w->s, NULL) == XQ_OK) {
         xq_search_deepen(w);
         atomic_store(&w->shared_nodes, w->nodes);
     }
+    join_helpers(w);
     return NULL;
 }
 
 static void run(xq_search *s)
 {
+    struct worker *w = s->workers[0];
     for (unsigned i = 1; i < s->nworkers; i++) {
-        struct worker *w = s->workers[i];
-        w->done = 0;
-        w->started = false;
-        atomic_store(&w->shared_nodes, 0);
+        struct worker *h = s->workers[i];
+        h->done = 0;
+        h->started = false;
+        atomic_store(&h->shared_nodes, 0);
     }
-    /* Those that are there compete with this thread for the processors: their
-     * clocks may run out before all are started. */
-    for (unsigned i = 1; i < s->nworkers && !atomic_load(&s->halt); i++) {
-        struct worker *w = s->workers[i];
-        /* Without its thread the same holds. */
-        w->started = pthread_create(&w->thread, NULL, run_helper, w) == 0;
-    }
-    xq_search_deepen(s->workers[0]);
+    start_helpers(w);
+    xq_search_deepen(w);
     wait_for_word(s);
     atomic_store(&s->halt, true);
-    for (unsigned i = 1; i < s->nworkers; i++)
-        if (s->workers[i]->started)
-            pthread_join(s->workers[i]->thread, NULL);
-    struct worker *w = s->workers[0];
+    join_helpers(w);
     atomic_store(&w->shared_nodes, w->nodes);
 }
 

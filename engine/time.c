@@ -91,7 +91,8 @@ void xq_timer_look(struct worker *w)
      * takes some hundred nodes, but in positions made to be odd.  Then any
      * thread obeys it, and the clock: the first may be waiting for a
      * processor. */
-    if (w->index == 0 && (w->done > 0 || w->nodes >= FIRST))
+    if (w->index == 0 ? w->done > 0 || w->nodes >= FIRST
+                      : w->done > 0 && s->o.multipv == 1)
         atomic_store_explicit(&s->begun, true, memory_order_relaxed);
     if (atomic_load_explicit(&s->begun, memory_order_relaxed) &&
         atomic_load_explicit(&s->stop, memory_order_relaxed))
