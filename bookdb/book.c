@@ -1,7 +1,8 @@
 /* book.c - looking up positions in a book, reading it through, checking it.
  *
  * A book file is only ever replaced as a whole, so one read transaction and
- * its cursor live as long as the bk_book. */
+ * its cursor live as long as the bk_book.  Others may treat the file worse, so
+ * each reading of the map asks first whether it is as it was. */
 #include "bookdb/book_block.h"
 #include "engine/rules.h"
 
@@ -107,6 +108,9 @@ xq_status bk_book_find_key(bk_book *b, xq_key key, bk_entry *e, xq_err *err)
     uint8_t bytes[8];
     MDB_val k = {sizeof bytes, bytes}, v;
     bk_block_reader r;
+    const xq_status whole = bk_store_whole(&b->store, err);
+    if (whole != XQ_OK)
+        return whole;
     bk_put64(bytes, key);
     /* The block that begins at the key or, else, the one before. */
     int rc = mdb_cursor_get(b->cursor, &k, &v, MDB_SET_RANGE);
@@ -278,6 +282,9 @@ xq_status bk_cursor_next(bk_cursor *c, bk_entry *e, xq_err *err)
                 return damaged(c->book, "a block of positions", err);
         }
         MDB_val k, v;
+        const xq_status whole = bk_store_whole(&c->book->store, err);
+        if (whole != XQ_OK)
+            return whole;
         const int rc = mdb_cursor_get(c->cursor, &k, &v, MDB_NEXT);
         if (rc == MDB_NOTFOUND)
             return XQ_DONE;
@@ -316,6 +323,9 @@ xq_status bk_digests_next(bk_digests *d, pgn_digest *out, xq_err *err)
 {
     if (d->p == d->end) {
         MDB_val k, v;
+        const xq_status whole = bk_store_whole(&d->book->store, err);
+        if (whole != XQ_OK)
+            return whole;
         const int rc = mdb_cursor_get(d->cursor, &k, &v, MDB_NEXT);
         if (rc == MDB_NOTFOUND)
             return XQ_DONE;

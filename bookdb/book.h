@@ -153,6 +153,9 @@ xq_status bk_book_merge(const char *out, const char *const *in, size_t n,
 
 typedef struct bk_book bk_book;
 
+/* The file is mapped.  When it is replaced at its path the open book stays as
+ * it is; when it is cut short or written over, all that follows is XQ_EIO
+ * (bk_store_whole tells what cannot be noticed). */
 xq_status bk_book_open(bk_book **b, const char *path, xq_err *err);
 void bk_book_close(bk_book *b);
 

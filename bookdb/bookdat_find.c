@@ -14,7 +14,8 @@
 struct bk_bookdat {
     char *path;
     int fd;
-    uint64_t n; /* whole records */
+    uint64_t n;        /* whole records */
+    unsigned trailing; /* bytes behind them */
 };
 
 static xq_status fail_read(const bk_bookdat *b, xq_err *err)
@@ -53,6 +54,7 @@ xq_status bk_bookdat_open(bk_bookdat **out, const char *path, xq_err *err)
         return xq_fail(err, XQ_ESYNTAX, "'%s' is no BOOK.DAT", path);
     }
     b->n = (uint64_t)st.st_size / 8;
+    b->trailing = (unsigned)(st.st_size % 8);
     *out = b;
     return XQ_OK;
 }
@@ -66,6 +68,8 @@ void bk_bookdat_close(bk_bookdat *b)
     free(b->path);
     free(b);
 }
+
+unsigned bk_bookdat_trailing(const bk_bookdat *b) { return b->trailing; }
 
 static bool read_record(const bk_bookdat *b, uint64_t i, uint8_t rec[8])
 {

@@ -483,6 +483,14 @@ xq_status bk_foreign_kind(const char *path, bk_format *f, bool *one_wing,
 {
     bk_input *in = NULL;
     const char *what;
+    struct stat st;
+    /* Whoever asks reads it again: a pipe would have lost its beginning, and
+     * opening one waits for somebody to write. */
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return xq_fail(err, XQ_EIO,
+                       "cannot read book '%s': not a regular file (books are "
+                       "read twice)",
+                       path);
     xq_status rc = bk_input_open(&in, path, err);
     if (rc != XQ_OK)
         return rc;

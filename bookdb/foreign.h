@@ -39,8 +39,8 @@ const char *bk_format_title(bk_format f);
 bool bk_format_of(const char *name, bk_format *f);
 
 /* What is in the file?  *one_wing: it is a table of a --one-wing book, which
- * needs a maker of that kind.  XQ_EIO; XQ_ESYNTAX: no book that can be read,
- * the message says what it is, or what was tried. */
+ * needs a maker of that kind.  XQ_EIO, also for a pipe; XQ_ESYNTAX: no book
+ * that can be read, the message says what it is, or what was tried. */
 xq_status bk_foreign_kind(const char *path, bk_format *f, bool *one_wing,
                           xq_err *err);
 
@@ -49,6 +49,8 @@ typedef struct bk_bookdat bk_bookdat;
 /* XQ_EIO; XQ_ESYNTAX: it is none. */
 xq_status bk_bookdat_open(bk_bookdat **b, const char *path, xq_err *err);
 void bk_bookdat_close(bk_bookdat *b);
+/* Bytes behind the last whole record, 0 to 7: not 0 where the file was cut. */
+unsigned bk_bookdat_trailing(const bk_bookdat *b);
 /* As bk_book_find: moves with their weights, without counts.  (Keys have 32
  * bits: a position may be taken for another one, whose moves it allows.) */
 xq_status bk_bookdat_find(const bk_bookdat *b, const xq_pos *p, bk_entry *e,

@@ -92,7 +92,7 @@ static bool is_plain(const char *path)
     char head[16];
     if (strcmp(path, "-") == 0)
         return false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe? */
     const bool yes = fd >= 0 && pread(fd, head, 16, 0) == 16 &&
                      memcmp(head, "SQLite format 3", 16) == 0;
     if (fd >= 0)

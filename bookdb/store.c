@@ -476,6 +476,49 @@ static int env_open(bk_store *s, unsigned max_dbs, unsigned extra)
     return e;
 }
 
+/* ---- the file while it is mapped ---- */
+
+static xq_status look(const bk_store *s, struct stat *st, xq_err *err)
+{
+    mdb_filehandle_t fd;
+    if (mdb_env_get_fd(s->env, &fd) == 0 && fstat(fd, st) == 0)
+        return XQ_OK;
+    return xq_fail(err, XQ_EIO, "cannot read '%s': %s", s->path,
+                   strerror(errno));
+}
+
+static xq_status remember(bk_store *s, int mode, xq_err *err)
+{
+    struct stat st;
+    const xq_status rc = look(s, &st, err);
+    if (rc != XQ_OK)
+        return rc;
+    s->still = mode == BK_STATIC;
+    s->size = (uint64_t)st.st_size;
+    s->mtime = st.st_mtim;
+    return XQ_OK;
+}
+
+xq_status bk_store_whole(const bk_store *s, xq_err *err)
+{
+    struct stat st;
+    const xq_status rc = look(s, &st, err);
+    if (rc != XQ_OK)
+        return rc;
+    if ((uint64_t)st.st_size < s->size)
+        return xq_fail(err, XQ_EIO,
+                       "'%s' was cut short after it was opened: %" PRIu64
+                       " of %" PRIu64 " bytes",
+                       s->path, (uint64_t)st.st_size, s->size);
+    if (s->still && ((uint64_t)st.st_size != s->size ||
+                     st.st_mtim.tv_sec != s->mtime.tv_sec ||
+                     st.st_mtim.tv_nsec != s->mtime.tv_nsec))
+        return xq_fail(err, XQ_EIO,
+                       "'%s' was changed after it was opened: open it again",
+                       s->path);
+    return XQ_OK;
+}
+
 xq_status bk_store_open(bk_store *s, const char *path, int mode,
                         const char magic[4], unsigned max_dbs, xq_err *err)
 {
@@ -504,6 +547,8 @@ xq_status bk_store_open(bk_store *s, const char *path, int mode,
                          "cannot open '%s': '%s-lock' is in the way", path,
                          path);
     }
+    if (rc == XQ_OK)
+        rc = remember(s, mode, err);
     int dead;
     if (rc == XQ_OK)
         (void)mdb_reader_check(s->env, &dead); /* fails only where there is
@@ -610,6 +655,9 @@ void bk_store_release(bk_hold *h)
 xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err)
 {
     int e = 0, dead;
+    const xq_status rc = bk_store_whole(s, err);
+    if (rc != XQ_OK)
+        return rc;
     for (int tries = 0; tries < 100; tries++) {
         e = mdb_txn_begin(s->env, NULL, write ? 0u : MDB_RDONLY, txn);
         if (e == MDB_MAP_RESIZED) {

@@ -14,6 +14,7 @@
 
 #include "engine/base.h"
 #include <lmdb.h>
+#include <time.h>
 
 typedef struct bk_store {
     MDB_env *env;
@@ -23,6 +24,10 @@ typedef struct bk_store {
     bool writable;
     int lock_fd; /* of the writer's lock, -1 */
     bool tight;  /* for tests: bk_store_reserve does nothing */
+    /* of the file when it was opened */
+    bool still; /* BK_STATIC */
+    uint64_t size;
+    struct timespec mtime;
 } bk_store;
 
 /* BK_STATIC reads a file that is only ever replaced as a whole (a book):
@@ -52,6 +57,14 @@ xq_status bk_store_lock(bk_store *s, void (*waiting)(long pid), xq_err *err);
 /* Is the file that is open still the one at its path? */
 bool bk_store_current(const bk_store *s);
 
+/* Somebody may cut the file short, or write over it, while it is mapped.  Asked
+ * before the map is read (bk_store_begin does): XQ_EIO when the file that is
+ * open has become shorter than it was, or, with BK_STATIC, has another size or
+ * time of change.  A file that was replaced at its path is still whole.  A
+ * change between this and the reading is not noticed: SIGBUS, which programs
+ * may catch to say so. */
+xq_status bk_store_whole(const bk_store *s, xq_err *err);
+
 /* While a file is walked by pread: keep writers from using its pages again,
  * as a reader does, without looking at any page.  Where that is not possible
  * nothing is held.  NULL is released too. */
@@ -59,8 +72,8 @@ typedef struct bk_hold bk_hold;
 bk_hold *bk_store_hold(const char *path);
 void bk_store_release(bk_hold *h);
 
-/* Begin a transaction; copes with a map that another process has grown and
- * with a full reader table (clears dead readers once). */
+/* Begin a transaction, after bk_store_whole; copes with a map that another
+ * process has grown and with a full reader table (clears dead readers once). */
 xq_status bk_store_begin(bk_store *s, bool write, MDB_txn **txn, xq_err *err);
 /* Double the map.  Call with no transaction open, after MDB_MAP_FULL, then
  * repeat the batch. */

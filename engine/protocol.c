@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- commands that all dialects have ---- */
@@ -123,29 +122,22 @@ static bool must_wait(xq_str word)
 /* Ms, if the caller names no others. */
 #define MATE_GRACE 10000
 
-static uint64_t now_ms(void)
-{
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Something waits for the search at hand. */
 static void hurry(xq_session *s)
 {
     if (xq_job_endless(s))
         xq_job_stop(s);
     else if (s->busy && s->job.mate_only && s->stop_at == 0)
-        s->stop_at =
-            now_ms() + (s->io->mate_grace ? s->io->mate_grace : MATE_GRACE);
+        s->stop_at = xq_clock_ms() +
+                     (s->io->mate_grace ? s->io->mate_grace : MATE_GRACE);
 }
 
-/* How long poll may wait: ms, -1 for ever. */
-static int patience(const xq_session *s)
+/* How long to wait for the search's end: ms, -1 for ever. */
+static int patience_with_search(const xq_session *s)
 {
     if (!s->busy || s->stop_at == 0 || s->stop)
         return -1;
-    const uint64_t now = now_ms();
+    const uint64_t now = xq_clock_ms();
     const uint64_t left = s->stop_at > now ? s->stop_at - now : 0;
     return left < INT_MAX ? (int)left : INT_MAX;
 }
@@ -172,6 +164,11 @@ static void look_ahead(xq_session *s, xq_str head)
         } else if (xq_word_is(word, "ponderhit")) {
             ponderhit(s, rest);
             xq_lines_blank(&s->in, line);
+        } else if (xq_word_is(word, "isready") && !s->stop) {
+            /* Not to be kept waiting (UCI; UCCI 1.2).  When the search is
+             * about to end, it can be answered in its place. */
+            xq_say(s, "readyok");
+            xq_lines_blank(&s->in, line);
         } else if (xq_word_is(word, "quit")) {
             xq_job_stop(s);
         }
@@ -180,10 +177,21 @@ static void look_ahead(xq_session *s, xq_str head)
         hurry(s);
 }
 
+/* Commands that wait are kept in memory: no more than so many bytes of them
+ * are read, save that the first may be longer.  And no more commands are done
+ * while as much of the answers waits for a reader. */
+#define READ_AHEAD ((size_t)1 << 20)
+
+static bool is_stuck(xq_session *s)
+{
+    return xq_out_held(&s->out) > READ_AHEAD;
+}
+
 static void do_commands(xq_session *s)
 {
     xq_str line, word;
-    while (!s->quit && !s->out.failed && xq_lines_head(&s->in, &line)) {
+    while (!s->quit && !s->out.failed && !is_stuck(s) &&
+           xq_lines_head(&s->in, &line)) {
         xq_str rest = line;
         if (s->busy && xq_word(&rest, &word) && must_wait(word)) {
             look_ahead(s, line);
@@ -195,15 +203,69 @@ static void do_commands(xq_session *s)
     }
 }
 
-/* Commands that wait are kept in memory: no more than so many bytes of them
- * are read, save that the first may be longer. */
-#define READ_AHEAD ((size_t)1 << 20)
-
 static bool is_full(const xq_session *s)
 {
     xq_str line;
     return s->busy && xq_lines_head(&s->in, &line) &&
            s->in.complete - s->in.start > READ_AHEAD + line.n;
+}
+
+/* Who has said `quit`, or nothing more, may not be reading either: when no
+ * answer is taken for so many milliseconds the rest of them is lost. */
+#define PATIENCE 1000
+
+static void leave(xq_session *s)
+{
+    if (!s->leaving)
+        s->leaving = xq_clock_ms();
+}
+
+/* How long to wait for that; -1: for ever. */
+static int patience_with_reader(xq_session *s)
+{
+    if (xq_out_held(&s->out) == 0)
+        return -1;
+    if (xq_lines_have(&s->in, "quit")) /* it may wait for that very search */
+        leave(s);
+    if (!s->leaving)
+        return -1;
+    const uint64_t moved = xq_out_moved(&s->out), now = xq_clock_ms();
+    const uint64_t since = moved > s->leaving ? moved : s->leaving;
+    return now - since >= PATIENCE ? 0 : (int)(PATIENCE - (now - since));
+}
+
+/* Wait for what comes first: the end of the search, room for answers, and, if
+ * they shall be heard, commands. */
+static xq_status wait_for_news(xq_session *s, bool hear, xq_err *err)
+{
+    const int reader = patience_with_reader(s);
+    const int search = patience_with_search(s);
+    if (reader == 0) {
+        xq_out_give_up(&s->out, ETIMEDOUT);
+        return XQ_OK;
+    }
+    if (search == 0)
+        xq_job_stop(s);
+    /* A descriptor below 0 is passed over. */
+    struct pollfd p[3] = {
+        {.fd = s->wake[0], .events = POLLIN},
+        {.fd = hear ? s->in.fd : -1, .events = POLLIN},
+        {.fd = xq_out_held(&s->out) ? s->out.fd : -1, .events = POLLOUT},
+    };
+    const int wait = search <= 0                     ? reader
+                     : reader < 0 || search < reader ? search
+                                                     : reader;
+    if (poll(p, 3, wait) < 0)
+        return errno == EINTR
+                   ? XQ_OK
+                   : xq_fail(err, XQ_EIO, "cannot wait for commands: %s",
+                             strerror(errno));
+    char byte;
+    if (p[0].revents && read(s->wake[0], &byte, 1) == 1 && byte == XQ_WAKE_DONE)
+        s->busy = s->pondering = false;
+    if (p[2].revents)
+        xq_out_flush(&s->out);
+    return p[1].revents ? xq_lines_fill(&s->in, err) : XQ_OK;
 }
 
 static xq_status serve(xq_session *s, xq_err *err)
@@ -214,31 +276,17 @@ static xq_status serve(xq_session *s, xq_err *err)
             s->in.dropped = false;
             xq_note(s, "error: a line is too long for the memory");
         }
-        if (s->quit || s->out.failed || (s->in.eof && !s->busy))
+        if (s->quit || s->out.failed || (s->in.eof && !s->busy && !is_stuck(s)))
             return XQ_OK;
         const bool full = is_full(s);
         if (s->in.eof || full)
             hurry(s);
-        struct pollfd p[2] = {{.fd = s->wake[0], .events = POLLIN},
-                              {.fd = s->in.fd, .events = POLLIN}};
-        const nfds_t n = s->in.eof || full ? 1 : 2;
-        const int ready = poll(p, n, patience(s));
-        if (ready == 0)
-            xq_job_stop(s);
-        if (ready <= 0) {
-            if (ready == 0 || errno == EINTR)
-                continue;
-            return xq_fail(err, XQ_EIO, "cannot wait for commands: %s",
-                           strerror(errno));
-        }
-        char byte;
-        if (p[0].revents && read(s->wake[0], &byte, 1) == 1)
-            s->busy = s->pondering = false;
-        if (n > 1 && p[1].revents) {
-            const xq_status rc = xq_lines_fill(&s->in, err);
-            if (rc != XQ_OK)
-                return rc;
-        }
+        if (s->in.eof)
+            leave(s);
+        const xq_status rc =
+            wait_for_news(s, !s->in.eof && !full && !is_stuck(s), err);
+        if (rc != XQ_OK)
+            return rc;
     }
 }
 
@@ -256,7 +304,7 @@ static void *searcher(void *arg)
         if (s->job.kind == XQ_JOB_END)
             return NULL;
         xq_job_run(s);
-        while (write(s->wake[1], "", 1) < 0 && errno == EINTR)
+        while (write(s->wake[1], &XQ_WAKE_DONE, 1) < 0 && errno == EINTR)
             ;
     }
 }
@@ -278,14 +326,25 @@ static xq_status start_thread(xq_session *s, xq_err *err)
     return XQ_OK;
 }
 
-/* Wait for the search at hand, and end the thread. */
-static void end_thread(xq_session *s)
+/* Until the search at hand has ended and all answers are taken, or given up. */
+static void settle(xq_session *s)
 {
     char byte;
+    leave(s);
+    while (s->busy || xq_out_held(&s->out) > 0)
+        if (wait_for_news(s, false, NULL) != XQ_OK) {
+            xq_out_give_up(&s->out, EIO);
+            while (s->busy)
+                if (read(s->wake[0], &byte, 1) == 1 && byte == XQ_WAKE_DONE)
+                    s->busy = false;
+        }
+}
+
+/* End the search at hand, and the thread. */
+static void end_thread(xq_session *s)
+{
     xq_job_stop(s);
-    while (s->busy)
-        if (read(s->wake[0], &byte, 1) == 1 || errno != EINTR)
-            s->busy = false;
+    settle(s);
     xq_job_clear(s);
     s->job.kind = XQ_JOB_END;
     pthread_mutex_lock(&s->lock);
@@ -300,6 +359,8 @@ static xq_status run(xq_session *s, xq_err *err)
     xq_status rc = xq_search_open(&s->search, &s->search_set, err);
     if (rc == XQ_OK && pipe(s->wake) != 0)
         rc = xq_fail(err, XQ_EIO, "cannot make a pipe: %s", strerror(errno));
+    s->out.wake = s->wake[1];
+    s->out.reader = pthread_self();
     if (rc == XQ_OK)
         rc = start_thread(s, err);
     if (rc == XQ_OK) {
@@ -307,10 +368,15 @@ static xq_status run(xq_session *s, xq_err *err)
         end_thread(s);
         if (rc == XQ_OK && s->quit)
             s->dialect->bye(s);
+        settle(s);
     }
-    if (rc == XQ_OK && s->out.failed && s->out.failed != EPIPE)
-        rc = xq_fail(err, XQ_EIO, "cannot write answers: %s",
-                     strerror(s->out.failed));
+    const int why = s->out.failed;
+    /* Who quits, or is gone, does not miss the answers. */
+    const bool quits = s->quit || xq_lines_have(&s->in, "quit");
+    if (rc == XQ_OK && why == ETIMEDOUT && !quits)
+        rc = xq_fail(err, XQ_EIO, "cannot write answers: nobody reads them");
+    else if (rc == XQ_OK && why && why != ETIMEDOUT && why != EPIPE)
+        rc = xq_fail(err, XQ_EIO, "cannot write answers: %s", strerror(why));
     return rc;
 }
 
@@ -338,16 +404,19 @@ xq_status xq_protocol_run(const xq_protocol *io, xq_err *err)
     s->game.now = s->game.start;
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->out.lock, NULL);
+    pthread_cond_init(&s->out.empty, NULL);
     pthread_cond_init(&s->cond, NULL);
     const xq_status rc = run(s, err);
     for (int i = 0; i < 2; i++)
         if (s->wake[i] >= 0)
             close(s->wake[i]);
     pthread_cond_destroy(&s->cond);
+    pthread_cond_destroy(&s->out.empty);
     pthread_mutex_destroy(&s->out.lock);
     pthread_mutex_destroy(&s->lock);
     xq_search_close(s->search);
     xq_lines_free(&s->in);
+    free(s->out.held);
     free(s->game.moves);
     free(s->banned);
     free(s->job.only);

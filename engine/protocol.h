@@ -12,11 +12,17 @@
  * that `stop`, `isready`, `quit`... are heard at any moment.  Commands are
  * done in the order they came.  One that would change what is being searched
  * (position, setoption, go...) waits for the search's answer; a `stop`,
- * `ponderhit` or `quit` behind it is heard before, unless another `go` stands
- * between.  A search without a limit (infinite, or pondering) that a `go` or
- * the end of the input waits for is stopped; one with a limit is finished.
- * One for a mate and without another limit ends by itself, soon or late: it is
- * stopped when it goes on for mate_grace more.
+ * `ponderhit`, `isready` or `quit` behind it is heard before, unless another
+ * `go` stands between.  (So `readyok` says that the program is alive; that
+ * what came before is done, it says only when nothing is searched.)  A search
+ * without a limit (infinite, or pondering) that a `go` or the end of the input
+ * waits for is stopped; one with a limit is finished.  One for a mate and
+ * without another limit ends by itself, soon or late: it is stopped when it
+ * goes on for mate_grace more.
+ *
+ * Answers wait for a reader, however slow, and commands are heard meanwhile,
+ * until a MiB of answers waits.  After `quit` or the end of the input, when
+ * nobody takes a byte for a second, what is left of them is given up.
  *
  * Whatever is sent, the program goes on: what it cannot use is named in an
  * `info string error: ...` (UCCI: `info message error: ...`) and changes
@@ -36,15 +42,20 @@ typedef struct xq_book_choice {
     uint64_t weight; /* 0: known, never chosen */
 } xq_book_choice;
 
+/* Tells the user of something. */
+typedef void xq_remark_fn(void *to, const char *text);
+
 /* Where opening moves come from.  This folder knows nothing of files: who
  * starts the engine fills in the calls.  They are never made at the same
  * time, but not all by the same thread. */
 typedef struct xq_book_source {
     void *arg;
     /* Take these books from now on; `list` is what the user wrote as option
-     * Book, "" for none.  On failure the books before it stay, and err's
+     * Book, "" for none.  What is odd about one that is taken all the same
+     * goes to remark(to, ...).  On failure the books before it stay, and err's
      * message is shown. */
-    xq_status (*open)(void *arg, xq_str list, xq_err *err);
+    xq_status (*open)(void *arg, xq_str list, xq_remark_fn *remark, void *to,
+                      xq_err *err);
     /* What the books know of p: at most `max` moves, *n of them.  Moves that
      * are not legal are left out by the caller. */
     xq_status (*find)(void *arg, const xq_pos *p, xq_book_choice *out,
@@ -68,7 +79,8 @@ typedef struct xq_protocol {
 
 /* Serve until `quit`, the end of the input, or until nobody reads the output
  * any more (EPIPE: the caller ignores SIGPIPE), which is XQ_OK too.
- * Returns XQ_EIO when reading or writing failed otherwise, XQ_ENOMEM when
+ * Returns XQ_EIO when reading or writing failed otherwise, or answers were
+ * given up at the end of the input without `quit`, XQ_ENOMEM when
  * there was not even memory for the start. */
 xq_status xq_protocol_run(const xq_protocol *io, xq_err *err);
 

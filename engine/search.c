@@ -1,6 +1,8 @@
 /* search.c - opening and closing, options, root moves, threads, stop. */
+#include "engine/memory.h"
 #include "engine/search_parts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,28 @@ static xq_search_options completed(const xq_search_options *o)
     return c;
 }
 
+/* So much is taken without asking: any machine has it. */
+#define UNASKED ((size_t)16 << 20)
+
+/* Is there memory for `want` bytes once `freed` ones are given back?  Some of
+ * what is left is left to others. */
+static xq_status find_room(size_t want, size_t freed, xq_err *err)
+{
+    if (want <= UNASKED || want <= freed)
+        return XQ_OK;
+    const uint64_t left = xq_memory_left("");
+    if (left == UINT64_MAX || want - freed <= left - left / 16)
+        return XQ_OK;
+    return xq_fail(err, XQ_ENOMEM,
+                   "hash table of %zu MiB: %" PRIu64 " MiB of memory are left",
+                   want >> 20, left >> 20);
+}
+
+static size_t bytes_of(const xq_tt *t)
+{
+    return (size_t)t->count * sizeof *t->clusters;
+}
+
 xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
 {
     const xq_search_options c = completed(o);
@@ -76,7 +100,9 @@ xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
                            c.threads);
     }
     if (!tt.clusters || c.hash != s->o.hash) {
-        xq_status rc = xq_tt_open(&tt, c.hash, err);
+        xq_status rc = find_room(c.hash, bytes_of(&s->tt), err);
+        if (rc == XQ_OK)
+            rc = xq_tt_reserve(&tt, c.hash, err);
         if (rc < 0) {
             if (workers != s->workers)
                 free_workers(workers, c.threads);
@@ -84,6 +110,7 @@ xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err)
         }
         xq_tt_close(&s->tt);
         s->tt = tt;
+        xq_tt_clear(&s->tt);
     }
     if (workers != s->workers) {
         free_workers(s->workers, s->nworkers);
@@ -295,28 +322,59 @@ static xq_status prepare(struct worker *w, const struct xq_search *s,
 
 /* ---- a search ---- */
 
+static void *run_helper(void *arg);
+
+/* Each worker starts two more and ends with them.  With many of them the first
+ * one would not get through starting all, and have no time to search: those
+ * that run already compete with it for the processors. */
+static void start_helpers(const struct worker *w)
+{
+    const struct xq_search *s = w->s;
+    for (unsigned i = 2 * w->index + 1; i <= 2 * w->index + 2; i++) {
+        if (i >= s->nworkers || atomic_load(&s->halt))
+            return;
+        struct worker *h = s->workers[i];
+        /* Without its thread the search is slower, no worse. */
+        h->started = pthread_create(&h->thread, NULL, run_helper, h) == 0;
+    }
+}
+
+static void join_helpers(const struct worker *w)
+{
+    const struct xq_search *s = w->s;
+    for (unsigned i = 2 * w->index + 1; i <= 2 * w->index + 2; i++)
+        if (i < s->nworkers && s->workers[i]->started)
+            pthread_join(s->workers[i]->thread, NULL);
+}
+
+/* A helper prepares itself, which takes time after a long game.  Without
+ * memory the same holds as without a thread. */
 static void *run_helper(void *arg)
 {
     struct worker *w = arg;
-    xq_search_deepen(w);
-    atomic_store(&w->shared_nodes, w->nodes);
+    start_helpers(w);
+    if (!atomic_load(&w->s->halt) && prepare(w, w->s, NULL) == XQ_OK) {
+        xq_search_deepen(w);
+        atomic_store(&w->shared_nodes, w->nodes);
+    }
+    join_helpers(w);
     return NULL;
 }
 
 static void run(xq_search *s)
 {
+    struct worker *w = s->workers[0];
     for (unsigned i = 1; i < s->nworkers; i++) {
-        struct worker *w = s->workers[i];
-        /* Without its thread the search is slower, no worse. */
-        w->started = pthread_create(&w->thread, NULL, run_helper, w) == 0;
+        struct worker *h = s->workers[i];
+        h->done = 0;
+        h->started = false;
+        atomic_store(&h->shared_nodes, 0);
     }
-    xq_search_deepen(s->workers[0]);
+    start_helpers(w);
+    xq_search_deepen(w);
     wait_for_word(s);
     atomic_store(&s->halt, true);
-    for (unsigned i = 1; i < s->nworkers; i++)
-        if (s->workers[i]->started)
-            pthread_join(s->workers[i]->thread, NULL);
-    struct worker *w = s->workers[0];
+    join_helpers(w);
     atomic_store(&w->shared_nodes, w->nodes);
 }
 
@@ -381,14 +439,13 @@ xq_status xq_search_go(xq_search *s, const xq_game_line *game,
                    2 * (game->start->fullmove - 1) + game->n);
     if (atomic_load(&s->hit)) /* it came before the timer was set */
         xq_timer_hit(&s->timer);
+    atomic_store(&s->begun, false);
     atomic_store(&s->halt, false);
     xq_tt_age(&s->tt);
-    for (unsigned i = 0; i < s->nworkers; i++) {
-        xq_status rc = prepare(s->workers[i], s, NULL);
-        if (rc < 0)
-            return rc;
-    }
     struct worker *w = s->workers[0];
+    const xq_status rc = prepare(w, s, NULL);
+    if (rc < 0)
+        return rc;
     if (w->nroot == 0) {
         out->score = -XQ_MATE_IN(0);
         wait_for_word(s);

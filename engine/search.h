@@ -52,7 +52,9 @@ typedef struct xq_search_options {
 
 xq_status xq_search_open(xq_search **out, const xq_search_options *o,
                          xq_err *err);
-/* Change options between searches.  On failure the old ones stay. */
+/* Change options between searches.  On failure the old ones stay: XQ_ELIMIT,
+ * or XQ_ENOMEM, also where the system would promise a hash table that it has
+ * no memory for. */
 xq_status xq_search_set(xq_search *s, const xq_search_options *o, xq_err *err);
 /* Forget what earlier searches learned: hash table and histories. */
 void xq_search_clear(xq_search *s);

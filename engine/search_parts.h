@@ -11,6 +11,7 @@
  *   see.c           exchanges on one square
  *   time.c          when to stop
  *   tt.c            the hash table
+ *   memory.c        is there memory for it
  *
  * A worker is one thread with all it owns; workers share the hash table and a
  * few atomics of struct xq_search, nothing else. */
@@ -153,7 +154,8 @@ struct xq_search {
     uint32_t limit_at; /* value of pos.halfmove at the natural limit, with the
                           plies that it does not count; UINT32_MAX: none */
     unsigned max_depth;
-    atomic_bool halt; /* this search must end: asked for, or done */
+    atomic_bool begun; /* there is something to answer with */
+    atomic_bool halt;  /* this search must end: asked for, or done */
 
     /* Asked for from outside, perhaps before the search is under way. */
     atomic_bool stop, hit;

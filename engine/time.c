@@ -79,15 +79,22 @@ uint64_t xq_search_nodes(const struct xq_search *s)
 
 void xq_timer_look(struct worker *w)
 {
-    enum { STEP = 1024, FIRST = 1 << 16 };
+    /* Helpers look more often: where they are many times the processors, each
+     * has to get its turn before it hears that the search is over. */
+    enum { STEP = 1024, HELPER_STEP = 64, FIRST = 1 << 16 };
     struct xq_search *s = w->s;
     const struct timer *t = &s->timer;
     atomic_store_explicit(&w->shared_nodes, w->nodes, memory_order_relaxed);
-    w->next_look = w->nodes + STEP;
+    w->next_look = w->nodes + (w->index ? HELPER_STEP : STEP);
     bool ponder = atomic_load_explicit(&t->ponder, memory_order_relaxed);
     /* A stop waits for the first iteration, to have a score for the answer; it
-     * takes some hundred nodes, but in positions made to be odd. */
-    if (w->index == 0 && (w->done > 0 || w->nodes >= FIRST) &&
+     * takes some hundred nodes, but in positions made to be odd.  Then any
+     * thread obeys it, and the clock: the first may be waiting for a
+     * processor. */
+    if (w->index == 0 ? w->done > 0 || w->nodes >= FIRST
+                      : w->done > 0 && s->o.multipv == 1)
+        atomic_store_explicit(&s->begun, true, memory_order_relaxed);
+    if (atomic_load_explicit(&s->begun, memory_order_relaxed) &&
         atomic_load_explicit(&s->stop, memory_order_relaxed))
         atomic_store(&s->halt, true);
     if (w->index == 0 && t->nodes && !t->waits && !ponder) {
@@ -98,7 +105,7 @@ void xq_timer_look(struct worker *w)
         else if (t->nodes - n < STEP)
             w->next_look = w->nodes + (t->nodes - n);
     }
-    if (w->index == 0 && t->hard && !ponder && xq_timer_elapsed(t) >= t->hard)
+    if (t->hard && !ponder && xq_timer_elapsed(t) >= t->hard)
         atomic_store(&s->halt, true);
     if (atomic_load_explicit(&s->halt, memory_order_relaxed))
         w->stopped = true;

@@ -61,7 +61,7 @@ static void *allocate(size_t bytes)
     return p;
 }
 
-xq_status xq_tt_open(xq_tt *t, size_t bytes, xq_err *err)
+xq_status xq_tt_reserve(xq_tt *t, size_t bytes, xq_err *err)
 {
     size_t count = bytes / sizeof *t->clusters;
     *t = (xq_tt){NULL, 0, 0};
@@ -74,8 +74,15 @@ xq_status xq_tt_open(xq_tt *t, size_t bytes, xq_err *err)
         return xq_fail(err, XQ_ENOMEM, "out of memory: hash table of %zu MiB",
                        bytes >> 20);
     t->count = (uint32_t)count;
-    xq_tt_clear(t);
     return XQ_OK;
+}
+
+xq_status xq_tt_open(xq_tt *t, size_t bytes, xq_err *err)
+{
+    const xq_status rc = xq_tt_reserve(t, bytes, err);
+    if (rc == XQ_OK)
+        xq_tt_clear(t);
+    return rc;
 }
 
 void xq_tt_close(xq_tt *t)

@@ -52,6 +52,9 @@ struct xq_tt_hit {
 /* An empty table of at most `bytes` (from 64 up, at most 256 GiB are used).
  * XQ_ENOMEM. */
 xq_status xq_tt_open(xq_tt *t, size_t bytes, xq_err *err);
+/* The same, but for its contents: nothing is touched before xq_tt_clear, which
+ * must follow.  So a new table and an old one need no memory at once. */
+xq_status xq_tt_reserve(xq_tt *t, size_t bytes, xq_err *err);
 void xq_tt_close(xq_tt *t);
 /* Empty it.  No other thread may use it meanwhile. */
 void xq_tt_clear(xq_tt *t);

@@ -53,7 +53,7 @@ static void go(xq_session *s, xq_str rest)
         "depth", "nodes", "mate", "movetime", "wtime",     "rtime",
         "btime", "winc",  "rinc", "binc",     "movestogo", "perft",
     };
-    bool unreadable = false;
+    bool unreadable = false, searchmoves = false;
     xq_str word;
     xq_job_clear(s);
     while (xq_word(&rest, &word)) {
@@ -75,15 +75,18 @@ static void go(xq_session *s, xq_str rest)
         } else if (xq_word_is(word, "ponder")) {
             s->job.lim.ponder = true;
         } else if (xq_word_is(word, "searchmoves")) {
+            searchmoves = true;
             free(s->job.only); /* of several lists the last counts */
             s->job.lim.nonly =
                 xq_read_moves(s, &rest, "searchmoves", &s->job.only);
-            s->job.none = s->job.lim.nonly == 0;
         } else {
             xq_note(s, "error: go: '%s' is unknown", xq_show(word).s);
             unreadable = true;
         }
     }
+    if (searchmoves && s->job.lim.nonly == 0 && xq_has_legal_move(&s->game.now))
+        xq_note(s, "error: go: no legal move behind 'searchmoves': all moves "
+                   "are searched");
     xq_job_start(s, unreadable);
 }
 

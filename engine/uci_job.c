@@ -248,7 +248,7 @@ static void answer(xq_session *s)
          * is nothing to analyse, and GUIs have waited for ever. */
         info.score = -XQ_MATE_IN(0);
         s->dialect->info(s, &info);
-    } else if (s->job.none || any_move(s) == XQ_NOMOVE) {
+    } else if (any_move(s) == XQ_NOMOVE) {
         xq_note(s, "no move is left to search");
     } else if (s->job.evaluate) {
         info.score = evaluate(&s->game.now);

@@ -1,9 +1,7 @@
-/* uci_lines.c - lines in, of any length, and lines out, one write each. */
+/* uci_lines.c - lines in, of any length, and their words. */
 #include "engine/uci_parts.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +126,17 @@ bool xq_lines_ahead(xq_lines *l, xq_str *line)
     return true;
 }
 
+bool xq_lines_have(const xq_lines *l, const char *what)
+{
+    xq_str line, word;
+    for (size_t at = l->start; at < l->complete;) {
+        at = line_at(l, at, &line);
+        if (xq_word(&line, &word) && xq_word_is(word, what))
+            return true;
+    }
+    return false;
+}
+
 void xq_lines_blank(xq_lines *l, xq_str line)
 {
     memset(l->buf + (line.s - l->buf), ' ', line.n);
@@ -204,65 +213,4 @@ xq_shown xq_show(xq_str w)
             out.s[n++] = '.';
     out.s[n] = '\0';
     return out;
-}
-
-/* ---- out ---- */
-
-/* All of it, also where the descriptor does not block.  Returns errno or 0. */
-static int write_all(int fd, const char *s, size_t n)
-{
-    while (n > 0) {
-        const ssize_t put = write(fd, s, n);
-        if (put >= 0) {
-            s += put;
-            n -= (size_t)put;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd p = {.fd = fd, .events = POLLOUT};
-            if (poll(&p, 1, -1) < 0 && errno != EINTR)
-                return errno;
-        } else if (errno != EINTR) {
-            return errno;
-        }
-    }
-    return 0;
-}
-
-/* Longest line: an `info` with a principal variation of XQ_MAX_PLY moves. */
-#define LINE_MAX_BYTES (1024 + 6 * XQ_MAX_PLY)
-
-XQ_PRINTF(3, 0)
-static void say(xq_session *s, const char *prefix, const char *fmt, va_list ap)
-{
-    char line[LINE_MAX_BYTES];
-    size_t n = (size_t)snprintf(line, sizeof line, "%s", prefix);
-    const int m = vsnprintf(line + n, sizeof line - n, fmt, ap);
-    n += m > 0 ? (size_t)m : 0;
-    if (n > sizeof line - 1)
-        n = sizeof line - 1;
-    for (size_t i = 0; i < n; i++) /* a path may hold anything */
-        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
-            line[i] = '?';
-    line[n++] = '\n';
-    pthread_mutex_lock(&s->out.lock);
-    if (!s->out.failed)
-        s->out.failed = write_all(s->out.fd, line, n);
-    pthread_mutex_unlock(&s->out.lock);
-}
-
-void xq_say(xq_session *s, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    say(s, "", fmt, ap);
-    va_end(ap);
-}
-
-void xq_note(xq_session *s, const char *fmt, ...)
-{
-    char prefix[32];
-    va_list ap;
-    snprintf(prefix, sizeof prefix, "%s ", s->dialect->note);
-    va_start(ap, fmt);
-    say(s, prefix, fmt, ap);
-    va_end(ap);
 }

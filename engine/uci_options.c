@@ -83,12 +83,17 @@ static xq_status clear(xq_session *s, uint64_t v, xq_str text, xq_err *err)
     return XQ_OK;
 }
 
+static void remark(void *to, const char *text)
+{
+    xq_note((xq_session *)to, "%s", text);
+}
+
 static xq_status set_books(xq_session *s, uint64_t v, xq_str text, xq_err *err)
 {
     (void)v;
     if (xq_word_is(text, "<empty>"))
         text.n = 0;
-    return s->io->book->open(s->io->book->arg, text, err);
+    return s->io->book->open(s->io->book->arg, text, remark, s, err);
 }
 
 #define SETS(name, field, type)                                                \

@@ -1,7 +1,8 @@
 /* uci_parts.h - what the files of the protocols share.
  *
  *   protocol.c     the two threads, and commands common to all dialects
- *   uci_lines.c    lines in, lines out
+ *   uci_lines.c    lines in
+ *   uci_out.c      lines out
  *   uci_game.c     position ... moves ...
  *   uci_options.c  options of both dialects
  *   uci_job.c      a search, from `go` to its answer
@@ -43,6 +44,8 @@ bool xq_lines_head(const xq_lines *l, xq_str *line);
 void xq_lines_drop(xq_lines *l);
 /* The lines behind the head, each once while it stays the head. */
 bool xq_lines_ahead(xq_lines *l, xq_str *line);
+/* Does a line that is not done begin with this word? */
+bool xq_lines_have(const xq_lines *l, const char *what);
 /* Replace a line by blanks: it counts as done. */
 void xq_lines_blank(xq_lines *l, xq_str line);
 void xq_lines_free(xq_lines *l);
@@ -64,10 +67,27 @@ xq_shown xq_show(xq_str word);
 /* ---- lines out ---- */
 
 typedef struct xq_writer {
-    int fd;
+    int fd, wake;     /* wake: to tell the reading thread that lines are held */
+    pthread_t reader; /* who never waits here, and hands out what is held */
     pthread_mutex_t lock;
+    pthread_cond_t empty; /* nothing is held any more, or it failed */
+    char *held;
+    size_t n, cap;
+    uint64_t moved;    /* when bytes were written last, by xq_clock_ms */
     atomic_int failed; /* errno of the first failure */
 } xq_writer;
+
+/* What the bytes mean that wake the reading thread. */
+#define XQ_WAKE_HELD ((const char){'h'})
+#define XQ_WAKE_DONE ((const char){'d'})
+
+/* Bytes that wait for room, which poll tells of: then xq_out_flush. */
+size_t xq_out_held(xq_writer *o);
+void xq_out_flush(xq_writer *o);
+/* Whatever is held or said from now on is lost: `failed` becomes why. */
+void xq_out_give_up(xq_writer *o, int why);
+uint64_t xq_out_moved(xq_writer *o);
+uint64_t xq_clock_ms(void);
 
 /* ---- a game up to now ---- */
 
@@ -88,7 +108,6 @@ typedef struct xq_job {
     enum { XQ_JOB_SEARCH, XQ_JOB_PERFT, XQ_JOB_END } kind;
     xq_limits lim;
     xq_move *only;  /* owned; lim.only */
-    bool none;      /* the moves to be searched are none */
     bool book;      /* may be answered from a book */
     bool mate_only; /* no other limit: may end by itself soon, or late */
     bool evaluate;  /* UCCI `go depth 0`: no search, no move */
@@ -132,10 +151,12 @@ struct xq_session {
     /* the reading thread's */
     bool busy, pondering, quit;
     bool go_waits;    /* behind the search at hand */
-    uint64_t stop_at; /* ms, of a clock of its own; 0: never */
+    uint64_t stop_at; /* by xq_clock_ms; 0: never */
+    uint64_t leaving; /* since when nothing more is to be heard; 0: not yet */
     atomic_bool stop; /* the search at hand shall end */
     atomic_bool draw_offered;
-    /* the searching thread waits for `given`, and writes to wake when done */
+    /* the searching thread waits for `given`, and writes XQ_WAKE_DONE to wake
+     * when done */
     pthread_t searcher;
     pthread_mutex_t lock;
     pthread_cond_t cond;

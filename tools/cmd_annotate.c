@@ -724,6 +724,10 @@ static xq_status open_all(struct annotation *run, xq_err *err)
     }
     if (rc == XQ_OK && a->book)
         rc = annotate_book_open(&run->book, a->book, err);
+    if (rc == XQ_OK && run->book.dat && bk_bookdat_trailing(run->book.dat) > 0)
+        cli_note("%s: the last record of the book is not whole: it may be cut "
+                 "short",
+                 a->book);
     if (rc == XQ_OK)
         rc = cli_out_open(&run->out, a->out, err);
     if (rc == XQ_OK && a->html)

@@ -79,7 +79,22 @@ static bool take_factor(xq_str *entry, uint64_t *factor)
     return true;
 }
 
-static xq_status add(engine_books *b, xq_str entry, xq_err *err)
+/* A record cut in two is no reason to refuse the others. */
+static void tell_of_cut(const bk_bookdat *dat, const char *path,
+                        xq_remark_fn *remark, void *to)
+{
+    xq_err text;
+    const unsigned n = bk_bookdat_trailing(dat);
+    if (n == 0)
+        return;
+    xq_fail(&text, XQ_OK,
+            "book '%s' ends in %u byte%s of a record: it may be cut short",
+            path, n, n == 1 ? "" : "s");
+    remark(to, text.msg);
+}
+
+static xq_status add(engine_books *b, xq_str entry, xq_remark_fn *remark,
+                     void *to, xq_err *err)
 {
     struct engine_one_book one = {0};
     b->mixed |= take_factor(&entry, &one.factor);
@@ -91,13 +106,16 @@ static xq_status add(engine_books *b, xq_str entry, xq_err *err)
     if (!path)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     const xq_status rc = open_one(&one, path, err);
+    if (rc == XQ_OK && one.dat)
+        tell_of_cut(one.dat, path, remark, to);
     free(path);
     if (rc == XQ_OK)
         b->v[b->n++] = one;
     return rc;
 }
 
-static xq_status open_list(void *arg, xq_str list, xq_err *err)
+static xq_status open_list(void *arg, xq_str list, xq_remark_fn *remark,
+                           void *to, xq_err *err)
 {
     engine_books *const b = arg, new = {0};
     engine_books got = new;
@@ -107,7 +125,7 @@ static xq_status open_list(void *arg, xq_str list, xq_err *err)
         const size_t n = end ? (size_t)(end - list.s) : list.n;
         const xq_str entry = trim((xq_str){list.s, n});
         if (entry.n > 0)
-            rc = add(&got, entry, err);
+            rc = add(&got, entry, remark, to, err);
         list.s += n + (end != NULL);
         list.n -= n + (end != NULL);
     }

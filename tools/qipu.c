@@ -422,6 +422,26 @@ static void on_lost_file(const char *path)
     _exit(CLI_FAIL);
 }
 
+/* A database or book was cut short while it was mapped, after it was last
+ * looked at (bk_store_whole): there is nothing to go back to. */
+static void on_bus_error(int sig, siginfo_t *info, void *context)
+{
+    static const char SAYS[] = "qipu: a database, book or cache was cut short "
+                               "while it was being read\n";
+    (void)context;
+    if (info->si_code == BUS_ADRERR &&
+        write(STDERR_FILENO, SAYS, sizeof SAYS - 1) > 0)
+        _exit(CLI_FAIL);
+    signal(sig, SIG_DFL); /* some fault of ours: it happens again, and kills */
+}
+
+static void catch_bus_errors(void)
+{
+    struct sigaction a = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    sigemptyset(&a.sa_mask);
+    (void)sigaction(SIGBUS, &a, NULL);
+}
+
 /* Graphical programs start an engine by its path, without arguments: the
  * program is then called qipu-engine. */
 static bool is_engine(const char *path)
@@ -434,6 +454,7 @@ static bool is_engine(const char *path)
 int main(int argc, char **argv)
 {
     bk_on_lost_file = on_lost_file;
+    catch_bus_errors();
     fill_standard_files();
     /* A limit on the size of files shall be an error like a full disk: the
      * signal would kill before anything is said or cleaned up. */

@@ -20,9 +20,12 @@ static void check(bool ok)
 }
 
 /* A book of everything: each legal move, and some that are not. */
-static xq_status book_open(void *arg, xq_str list, xq_err *err)
+static xq_status book_open(void *arg, xq_str list, xq_remark_fn *remark,
+                           void *to, xq_err *err)
 {
     (void)arg;
+    if (list.n % 3 == 0)
+        remark(to, "odd");
     return list.n % 2 ? xq_fail(err, XQ_EIO, "an odd name") : XQ_OK;
 }
 

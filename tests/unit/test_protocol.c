@@ -249,9 +249,22 @@ static void every_go_is_answered(void **state)
             fail_msg("go %s: %s", GO[i], got);
         free(got);
     }
-    expect(&PLAIN, D0E0 "go searchmoves d0d1 depth 9\n",
-           "info string error: searchmoves: 'd0d1' is not legal here\n"
-           "info string no move is left to search\nbestmove (none)\n");
+    /* A GUI waits for a move where there is one. */
+    static const char ALL[] = "info string error: go: no legal move behind "
+                              "'searchmoves': all moves are searched\n"
+                              "bestmove d0e0\n";
+    char want[400];
+    snprintf(want, sizeof want,
+             "info string error: searchmoves: 'd0d1' is not legal here\n"
+             "info string error: searchmoves: 'a0a1' is not legal here\n%s",
+             ALL);
+    expect(&PLAIN, D0E0 "go searchmoves d0d1 a0a1 depth 9\n", want);
+    expect(&PLAIN, D0E0 "go searchmoves depth 2\n", ALL);
+    expect(&PLAIN, D0E0 "go depth 2 searchmoves\n", ALL);
+    expect(&PLAIN,
+           "position fen 3k5/4P4/3P5/9/9/9/9/9/9/4K4 b\n"
+           "go searchmoves depth 2\n",
+           "bestmove (none)\n");
 }
 
 /* ---- live: commands come while a search goes on ---- */
@@ -397,6 +410,34 @@ static void what_only_looks_is_answered_during_a_search(void **state)
     finish(&l);
 }
 
+/* UCI: isready is answered at once during a search, whatever stands before
+ * it. */
+static void isready_does_not_wait_behind_others(void **state)
+{
+    (void)state;
+    static const char *const HELLO[] = {"uci\n", "ucci\n"};
+    static struct live l;
+    for (unsigned i = 0; i < COUNT_OF(HELLO); i++) {
+        start(&l, &PLAIN);
+        send(&l, HELLO[i]);
+        send(&l, "go infinite\n");
+        send(&l, "setoption name MultiPV value 2\nisready\n");
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        send(&l, "position startpos\nisready\n  isready \r\n");
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        assert_int_equal(wait_for(&l, "readyok"), 0);
+        send(&l, "stop\n");
+        assert_int_equal(wait_for(&l, "bestmove "), 1);
+        send(&l, "quit\n");
+        finish(&l);
+    }
+    /* One that ends is waited for, and behind a `go` it means that one. */
+    expect(&PLAIN, D0E0 "go infinite\n" F0E0 "stop\nisready\ngo depth 1\n",
+           "bestmove d0e0\nreadyok\nbestmove f0e0\n");
+    expect(&PLAIN, D0E0 "go depth 9\n" F0E0 "go infinite\nisready\nstop\n",
+           "bestmove d0e0\nreadyok\nbestmove f0e0\n");
+}
+
 static void the_end_of_the_input_ends_every_search(void **state)
 {
     (void)state;
@@ -455,6 +496,104 @@ static void descriptors_may_be_non_blocking(void **state)
     finish(&l);
 }
 
+/* ---- readers that read slowly, or not at all ---- */
+
+/* Does it end in time?  (Otherwise the test could only hang.) */
+static bool ends(struct live *l)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += 60;
+    return pthread_timedjoin_np(l->thread, NULL, &t) == 0;
+}
+
+static void close_all(const struct live *l)
+{
+    close(l->to);
+    close(l->from);
+    close(l->io.in);
+    close(l->io.out);
+}
+
+/* More than a pipe takes: of a search, of perft, of answers at once. */
+static const char *const FLOODS[] = {
+    "setoption name MultiPV value 40\ngo infinite\n",
+    "go perft 2\ngo perft 2\ngo perft 2\ngo perft 2\ngo perft 2\n",
+    "d\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\nd\n",
+    "setoption name MultiPV value 40\ngo infinite\nd\nuci\nd\nd\nd\nd\n",
+};
+
+static void start_small(struct live *l)
+{
+    start(l, &PLAIN);
+#if defined(F_SETPIPE_SZ)
+    (void)fcntl(l->from, F_SETPIPE_SZ, 4096);
+#endif
+}
+
+static void quit_is_heard_when_nobody_reads(void **state)
+{
+    (void)state;
+    static struct live l;
+    for (unsigned i = 0; i < COUNT_OF(FLOODS); i++) {
+        start_small(&l);
+        send(&l, FLOODS[i]);
+        wait_us(200000);
+        send(&l, "quit\n");
+        assert_true(ends(&l));
+        assert_int_equal(l.status, XQ_OK);
+        close_all(&l);
+    }
+}
+
+static void the_end_of_the_input_is_heard_when_nobody_reads(void **state)
+{
+    (void)state;
+    static struct live l;
+    start_small(&l);
+    send(&l, FLOODS[0]);
+    wait_us(200000);
+    close(l.to);
+    l.to = -1;
+    assert_true(ends(&l));
+    assert_int_equal(l.status, XQ_EIO); /* answers are lost */
+    close_all(&l);
+}
+
+/* Who reads slowly gets every line, whole and in order. */
+static void a_slow_reader_gets_everything(void **state)
+{
+    (void)state;
+    static struct live l;
+    static char text[1 << 17];
+    size_t n = 0;
+    start_small(&l);
+    /* uci waits for perft: all of them are answered before xyzzy */
+    send(&l, "go perft 2\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\nuci\nd\n");
+    send(&l, "uci\nd\nuci\nxyzzy\n");
+    wait_us(100000);
+    do {
+        assert_true(n < sizeof text - 1);
+        wait_us(2000);
+        const ssize_t got = read(l.from, text + n, 61);
+        assert_true(got > 0);
+        n += (size_t)got;
+    } while (!memmem(text, n, " is unknown\n", 12));
+    send(&l, "quit\n");
+    assert_true(ends(&l));
+    assert_int_equal(l.status, XQ_OK);
+    text[n] = '\0';
+    unsigned boards = 0, hellos = 0;
+    for (const char *at = text; (at = strstr(at, "\nFen: ")); at++)
+        boards++;
+    for (const char *at = text; (at = strstr(at, "\nuciok\n")); at++)
+        hellos++;
+    assert_int_equal(boards, 7);
+    assert_int_equal(hellos, 8);
+    assert_int_equal(strncmp(text, "a0a1: ", 6), 0);
+    close_all(&l);
+}
+
 static void other_failures_are_named(void **state)
 {
     (void)state;
@@ -482,9 +621,12 @@ struct shelf {
     char list[64];
 };
 
-static xq_status shelf_open(void *arg, xq_str list, xq_err *err)
+static xq_status shelf_open(void *arg, xq_str list, xq_remark_fn *remark,
+                            void *to, xq_err *err)
 {
     struct shelf *const b = arg;
+    if (list.n == 4 && memcmp(list.s, "dusk", 4) == 0)
+        remark(to, "hard to read\n");
     if (list.n >= sizeof b->list)
         return xq_fail(err, XQ_EIO, "too long for this shelf");
     memcpy(b->list, list.s, list.n);
@@ -548,6 +690,9 @@ static void books_are_opened_by_option(void **state)
     io.book = &source;
     expect(&io, "setoption name Book value  my value.book;  2 \r\n", "");
     assert_string_equal(b.list, "my value.book;  2");
+    expect(&io, "setoption name Book value dusk\n",
+           "info string hard to read?\n");
+    assert_string_equal(b.list, "dusk");
     expect(&io,
            "setoption name Book value xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
@@ -718,9 +863,13 @@ int main(void)
         cmocka_unit_test(a_stop_is_heard_at_any_moment),
         cmocka_unit_test(a_ponderhit_starts_the_clock),
         cmocka_unit_test(what_only_looks_is_answered_during_a_search),
+        cmocka_unit_test(isready_does_not_wait_behind_others),
         cmocka_unit_test(the_end_of_the_input_ends_every_search),
         cmocka_unit_test(a_reader_that_is_gone_ends_it),
         cmocka_unit_test(descriptors_may_be_non_blocking),
+        cmocka_unit_test(quit_is_heard_when_nobody_reads),
+        cmocka_unit_test(the_end_of_the_input_is_heard_when_nobody_reads),
+        cmocka_unit_test(a_slow_reader_gets_everything),
         cmocka_unit_test(other_failures_are_named),
         cmocka_unit_test(book_moves_are_tested_by_the_rules),
         cmocka_unit_test(books_are_opened_by_option),

@@ -453,6 +453,36 @@ static void a_stop_ends_any_search(void **state)
     }
 }
 
+/* Far more threads than processors, some of which may never get to start, and
+ * each with a long game to prepare for. */
+static void many_threads_end_as_one_does(void **state)
+{
+    static const char *const TOUR[] = {"h0g2", "h9g7", "g2h0", "g7h9"};
+    static const xq_limits T[] = {{.movetime = 1}, {.movetime = 20},
+                                  {.nodes = 1},    {.nodes = 5000},
+                                  {.depth = 1},    {.depth = 5}};
+    enum { PLIES = 4001 };
+    static xq_move moves[PLIES];
+    xq_search *s = open_search(48, 1);
+    (void)state;
+    xq_pos start, now;
+    xq_pos_start(&start);
+    now = start;
+    for (unsigned i = 0; i < PLIES; i++) {
+        moves[i] = xq_move_parse(TOUR[i % 4]);
+        xq_pos_make(&now, moves[i], NULL);
+    }
+    const xq_game_line game = {&start, moves, PLIES};
+    for (size_t i = 0; i < 3 * COUNT_OF(T); i++) {
+        xq_answer a;
+        xq_search_ready(s);
+        assert_int_equal(
+            xq_search_go(s, &game, &T[i % COUNT_OF(T)], NULL, NULL, &a), XQ_OK);
+        assert_true(xq_move_is_legal(&now, a.best));
+    }
+    xq_search_close(s);
+}
+
 /* A stop before the search is one for it; it is used up by it. */
 static void a_stop_may_come_first(void **state)
 {
@@ -649,6 +679,7 @@ int main(void)
         cmocka_unit_test(few_nodes_are_enough_for_a_move),
         cmocka_unit_test(options_have_bounds),
         cmocka_unit_test(a_stop_ends_any_search),
+        cmocka_unit_test(many_threads_end_as_one_does),
         cmocka_unit_test(a_stop_may_come_first),
         cmocka_unit_test(a_ponderhit_starts_the_clock),
         cmocka_unit_test(perpetual_check_is_no_way_out),

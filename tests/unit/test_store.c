@@ -159,6 +159,42 @@ static void cut_short(void **state)
     refused("QAA1", BK_READ, XQ_ECORRUPT, "no database");
 }
 
+/* Somebody treats the file badly while it is mapped. */
+static void cut_short_while_open(void **state)
+{
+    (void)state;
+    bk_store s;
+    struct stat st;
+    MDB_txn *txn;
+    xq_err err;
+    opened(&s, "QAA1", BK_CREATE);
+    assert_int_equal(put(&s, 0, 50), 0);
+    bk_store_close(&s);
+    assert_int_equal(stat(path, &st), 0);
+    static const int MODES[] = {BK_READ, BK_WRITE, BK_STATIC};
+    for (unsigned i = 0; i < 3; i++) {
+        opened(&s, "QAA1", MODES[i]);
+        assert_int_equal(bk_store_whole(&s, &err), XQ_OK);
+        assert_int_equal(truncate(path, st.st_size - 1), 0);
+        assert_int_equal(bk_store_whole(&s, &err), XQ_EIO);
+        assert_non_null(strstr(err.msg, "was cut short after it was opened"));
+        assert_int_equal(bk_store_begin(&s, false, &txn, &err), XQ_EIO);
+        assert_int_equal(truncate(path, st.st_size), 0);
+        bk_store_close(&s);
+    }
+    /* One that is only ever replaced must not change; others grow. */
+    opened(&s, "QAA1", BK_STATIC);
+    assert_int_equal(truncate(path, st.st_size + 1), 0);
+    assert_int_equal(bk_store_whole(&s, &err), XQ_EIO);
+    assert_non_null(strstr(err.msg, "was changed after it was opened"));
+    bk_store_close(&s);
+    opened(&s, "QAA1", BK_READ);
+    assert_int_equal(truncate(path, st.st_size + 2), 0);
+    assert_int_equal(bk_store_begin(&s, false, &txn, &err), XQ_OK);
+    mdb_txn_abort(txn);
+    bk_store_close(&s);
+}
+
 /* S79: from a map of 1 MiB. */
 static void the_map_grows(void **state)
 {
@@ -353,6 +389,7 @@ int main(void)
         cmocka_unit_test_teardown(kinds_and_versions, clean),
         cmocka_unit_test_teardown(foreign_files, clean),
         cmocka_unit_test_teardown(cut_short, clean),
+        cmocka_unit_test_teardown(cut_short_while_open, clean),
         cmocka_unit_test_teardown(the_map_grows, clean),
         cmocka_unit_test_teardown(a_reader_follows, clean),
         cmocka_unit_test_teardown(one_writer, clean),
