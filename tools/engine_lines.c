@@ -2,6 +2,7 @@
 #include "tools/engine_lines.h"
 
 #include "engine/rules.h"
+#include "tools/analysis.h"
 
 #include <limits.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static bool number(xq_str s, int64_t *out)
 
 static int to_int(int64_t v)
 {
-    const int most = 1 << 30;
+    const int most = ANALYSIS_CP_MAX;
     return v > most ? most : v < -most ? -most : (int)v;
 }
 

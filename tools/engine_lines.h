@@ -37,7 +37,8 @@ typedef struct engine_info {
     uint64_t nodes;
     bool has_score, mate; /* mate: score is own moves, < 0 is mated */
     int bound;            /* -1 upper, 1 lower: the score is no score yet */
-    int score;            /* the side to move's view */
+    int score;            /* the side to move's view, cut to ANALYSIS_CP_MAX
+                             (analysis.h) */
     xq_str pv;            /* n is 0: none */
 } engine_info;
 

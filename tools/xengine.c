@@ -2,7 +2,6 @@
  */
 #include "tools/xengine_parts.h"
 
-#include "engine/rules.h"
 #include "tools/command_words.h"
 
 #include <stdlib.h>
@@ -164,56 +163,6 @@ const char *xengine_protocol(const xengine *e)
     return NAMES[e->dialect];
 }
 
-/* ---- answers ---- */
-
-void xe_take_info(const xengine *e, const engine_info *info, const xq_pos *p,
-                  analysis *a, xengine_said *said)
-{
-    if (!info->has_score || info->bound || info->multipv > e->setup.multipv ||
-        info->multipv > ANALYSIS_LINES || info->multipv > a->nlines + 1u)
-        return;
-    const xq_side side = (xq_side)p->side;
-    analysis_line *l = &a->lines[info->multipv - 1];
-    /* A mate "in 0" of a position with moves is none. */
-    if (info->mate && info->score == 0)
-        return;
-    l->score = info->mate ? analysis_mate(info->score, side)
-                          : analysis_cp(info->score, side);
-    l->n = (uint16_t)engine_moves(info->pv, e->ranks, p, l->pv, XQ_MAX_PLY);
-    if (a->nlines < info->multipv)
-        a->nlines = (uint8_t)info->multipv;
-    if (info->nodes > a->nodes)
-        a->nodes = info->nodes;
-    if (info->multipv > 1)
-        return;
-    if (info->depth)
-        a->depth = (uint16_t)info->depth;
-    if (!info->mate)
-        *said = (xengine_said){true, info->score};
-}
-
-xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
-                    xq_err *err)
-{
-    if (best.n > 0) {
-        const xq_move m = engine_move(best, e->ranks);
-        if (m == XQ_NOMOVE || !xq_move_is_legal(p, m))
-            return xq_fail(err, XQ_EIO,
-                           "the engine answered '%.*s', which is not legal",
-                           (int)(best.n < 40 ? best.n : 40), best.s);
-        if (a->nlines > 0 && a->lines[0].n == 0) {
-            a->lines[0].pv[0] = m;
-            a->lines[0].n = 1;
-        }
-    }
-    if (a->nlines == 0 || a->lines[0].n == 0)
-        return xq_fail(err, XQ_EIO, "the engine gave no %s",
-                       best.n ? "score" : "move");
-    analysis_check(a, p);
-    a->state = ANALYSIS_DONE;
-    return XQ_OK;
-}
-
 /* ---- asking, and starting again ---- */
 
 static xq_status start_again(xengine *e, xq_err *err)
@@ -234,6 +183,7 @@ xq_status xengine_ask(xengine *e, const xq_pos *p, analysis *a,
     a->nodes = 0;
     a->claim = 0;
     *said = (xengine_said){0};
+    e->bound.n = 0;
     if (e->failures >= XENGINE_FAILURES)
         return xq_fail(err, XQ_EIO,
                        "the engine failed %d times in a row and is not started "

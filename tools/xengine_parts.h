@@ -1,6 +1,7 @@
 /* xengine_parts.h - what the files of xengine.h share.
  *
  *   xengine.c           starts, asks who is there, restarts
+ *   xengine_answer.c    what it says while it searches, and its answer
  *   xengine_options.c   what is offered, and setting it
  *   xengine_uci.c       questions by UCI and UCCI
  *   xengine_cecp.c      questions by CECP */
@@ -30,6 +31,9 @@ struct xengine {
     size_t noffers;
     unsigned failures; /* in a row */
     uint64_t pings;    /* CECP */
+    /* What the search spoke of last, when it is no score yet; n is 0: nothing,
+     * or its score came. */
+    analysis_line bound;
 };
 
 /* How long it may take to start, to be ready, to stop: ms. */
@@ -53,9 +57,10 @@ xq_status xe_options_send(xengine *e, xq_err *err);
 xq_status xe_unheard(xq_status heard, uint64_t ms, xq_err *err);
 
 /* Fill in what an info says of its line. */
-void xe_take_info(const xengine *e, const engine_info *info, const xq_pos *p,
+void xe_take_info(xengine *e, const engine_info *info, const xq_pos *p,
                   analysis *a, xengine_said *said);
-/* The answer is there: `best` and the lines belong together. */
+/* The answer is there.  `best` is it, and the first line will begin with it
+ * (best.n is 0: it gave none, and the lines are what there is). */
 xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
                     xq_err *err);
 

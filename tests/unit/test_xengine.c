@@ -156,6 +156,67 @@ static void scores_are_those_that_are_none(void **state)
     xengine_close(e);
 }
 
+/* The move an engine answers is its answer, whatever it spoke of last. */
+static void the_answer_is_the_best_move(void **state)
+{
+    static const struct {
+        const char *part;
+        unsigned multipv, nlines;
+        int value[2];
+        const char *moves[2];
+    } T[] = {
+        /* a bound that came last */
+        {"bound", 1, 1, {500}, {"h2e2 h9g7"}},
+        {"bound", 2, 2, {500, 40}, {"h2e2 h9g7", "a0a1 a9a8"}},
+        {"bound-only", 2, 1, {60}, {"h2e2"}},
+        /* another line */
+        {"second", 2, 2, {30, 40}, {"h2e2 h9g7", "a0a1"}},
+        /* neither: its score is that of the best line */
+        {"elsewhere", 1, 1, {40}, {"h2e2"}},
+        {"elsewhere", 2, 2, {40, 40}, {"h2e2", "a0a1"}},
+        /* the bound was searched again, and lost */
+        {"bound-lost", 2, 2, {45, 45}, {"h2e2", "a0a1"}},
+        {"cecp-bound", 1, 1, {99}, {"h2e2 h9g7"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        xengine_setup s = setup_of(T[i].part);
+        xengine *e = NULL;
+        xq_err err;
+        xq_pos p = start();
+        s.multipv = T[i].multipv;
+        if (xengine_open(&e, &s, &err) != XQ_OK ||
+            xengine_ask(e, &p, &a, &said, &err) != XQ_OK)
+            fail_msg("%s: %s", T[i].part, err.msg);
+        assert_int_equal(a.nlines, T[i].nlines);
+        for (unsigned k = 0; k < a.nlines; k++) {
+            assert_int_equal(a.lines[k].score.value, T[i].value[k]);
+            assert_line(&a.lines[k], T[i].moves[k]);
+        }
+        xengine_close(e);
+    }
+}
+
+static void numbers_beyond_all_are_cut(void **state)
+{
+    static const struct {
+        const char *part;
+        int value;
+    } T[] = {{"huge-mate", ANALYSIS_CP_MAX},
+             {"huge-mated", -ANALYSIS_CP_MAX},
+             {"huge-cp", ANALYSIS_CP_MAX}};
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        xq_err err;
+        xq_pos p = start();
+        xengine *e = open_part(T[i].part);
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+        assert_false(a.lines[0].score.mate);
+        assert_int_equal(a.lines[0].score.value, T[i].value);
+        xengine_close(e);
+    }
+}
+
 /* One position fails, the next is asked a new process, so many in a row. */
 static void faults_cost_one_position(void **state)
 {
@@ -338,6 +399,8 @@ int main(void)
         cmocka_unit_test(ucci_and_cecp_are_found_by_asking),
         cmocka_unit_test(what_does_not_speak_is_refused),
         cmocka_unit_test(scores_are_those_that_are_none),
+        cmocka_unit_test(the_answer_is_the_best_move),
+        cmocka_unit_test(numbers_beyond_all_are_cut),
         cmocka_unit_test(faults_cost_one_position),
         cmocka_unit_test(hangs_are_killed_with_all_they_started),
         cmocka_unit_test(stop_ends_a_slow_search),
