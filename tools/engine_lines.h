@@ -74,7 +74,8 @@ typedef struct engine_option {
     engine_option_kind kind;
     bool has_min, has_max;
     int64_t min, max;
-    xq_str vars; /* the text from the first "var " on: engine_option_var */
+    xq_str preset; /* of a string: its value unless it is set */
+    xq_str vars;   /* the text from the first "var " on: engine_option_var */
 } engine_option;
 
 /* "option name Repetition Rule type combo var A var B" (UCI), "option hashsize

@@ -117,13 +117,14 @@ static xq_status check_limits(const xengine *e, xq_err *err)
 
 xq_status xengine_open(xengine **out, const xengine_setup *s, xq_err *err)
 {
-    size_t n;
     xengine *e = calloc(1, sizeof *e);
     if (!e)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     e->setup = *s;
     e->c = (child){.to = -1, .from = -1, .leash = -1};
-    xq_status rc = command_words(&e->words, &n, s->command, err);
+    xq_status rc = command_words(&e->words, &e->nwords, s->command, err);
+    if (rc == XQ_OK)
+        rc = xe_files_look(e, err);
     if (rc == XQ_OK)
         rc = ask_who(e, err);
     if (rc == XQ_OK)
@@ -148,6 +149,7 @@ void xengine_close(xengine *e)
     child_kill(&e->c);
     xe_offers_free(e);
     free(e->words);
+    free(e->files);
     free(e->name);
     free(e);
 }

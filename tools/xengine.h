@@ -25,6 +25,7 @@
 #define XENGINE_H
 
 #include "tools/analysis.h"
+#include "tools/cli.h"
 
 typedef struct xengine xengine;
 
@@ -54,6 +55,17 @@ xq_status xengine_open(xengine **e, const xengine_setup *s, xq_err *err);
 const char *xengine_name(const xengine *e);
 /* "uci", "ucci" or "cecp". */
 const char *xengine_protocol(const xengine *e);
+
+/* Who it is, in one line: what changes its answers changes this line.  It has
+ *   - name, protocol, size of the hash table
+ *   - the words of the command line, and the options that were set
+ *   - of the program, of each word or value behind "=" that names a file, and
+ * of the files that it opens unless it is told otherwise (values that its
+ *     options have from the start: networks): a digest of the content.  So a
+ *     touched or moved file is the same, a changed one another.  A file that
+ *     the engine writes when it is started, a log, says nothing of it.
+ * What a program reads without a word about it is not seen. */
+xq_status xengine_identity(const xengine *e, cli_buf *out, xq_err *err);
 
 /* What it said before it spoke of mate. */
 typedef struct xengine_said {

@@ -1,6 +1,7 @@
 /* xengine_parts.h - what the files of xengine.h share.
  *
  *   xengine.c           starts, asks who is there, restarts
+ *   xengine_identity.c  who it is, for the cache
  *   xengine_answer.c    what it says while it searches, and its answer
  *   xengine_options.c   what is offered, and setting it
  *   xengine_uci.c       questions by UCI and UCCI
@@ -12,6 +13,8 @@
 #include "tools/engine_lines.h"
 #include "tools/xengine.h"
 
+#include <time.h>
+
 typedef enum xengine_dialect { XE_UCI, XE_UCCI, XE_CECP } xengine_dialect;
 
 /* An option it offers; the texts of `o` stand in `line`, ours. */
@@ -20,9 +23,18 @@ struct xe_offer {
     engine_option o;
 };
 
+/* A file as it was; not a regular one: it was not there. */
+struct xe_file {
+    bool regular;
+    off_t size;
+    struct timespec time;
+};
+
 struct xengine {
     xengine_setup setup;
     char **words; /* of the command */
+    size_t nwords;
+    struct xe_file *files; /* of words, then options, before it was started */
     child c;
     xengine_dialect dialect;
     engine_ranks ranks;
@@ -44,6 +56,9 @@ static inline unsigned xe_start_ms(const xengine *e)
     const unsigned ms = e->setup.patience ? e->setup.patience : XE_START_MS;
     return e->dialect == XE_UCI ? ms : ms / 2;
 }
+
+/* Look at the files that words and options name, before it is started. */
+xq_status xe_files_look(xengine *e, xq_err *err);
 
 /* Remember an offered option (an engine that is started again offers it
  * again). */

@@ -193,6 +193,14 @@ static void options_have_names_with_blanks(void **state)
     assert_true(xq_str_eq(spelt, of("false")));
     assert_false(engine_option_takes(&o, of("yes"), &spelt));
 
+    assert_true(engine_read_option(
+        of("option name EvalFile type string default a b.nnue "), &o));
+    assert_true(xq_str_eq(o.preset, of("a b.nnue")));
+    assert_true(engine_read_option(of("option name EvalFile type string"), &o));
+    assert_int_equal(o.preset.n, 0);
+    assert_true(engine_read_feature(of("net file -file a b.nnue"), &o));
+    assert_true(xq_str_eq(o.preset, of("a b.nnue")));
+
     assert_true(
         engine_read_option(of("option name Clear Hash type button"), &o));
     assert_true(engine_option_takes(&o, of(""), &spelt));

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -343,6 +344,115 @@ static void claims_of_mate_are_verified(void **state)
     assert_no_children();
 }
 
+/* ---- who it is ---- */
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static char *identity_of(const char *command, const char *const *options,
+                         size_t noptions)
+{
+    const thinker_options o = {.engine = command,
+                               .options = options,
+                               .noptions = noptions,
+                               .timeout = 5,
+                               .depth = 2,
+                               .multipv = 2};
+    thinker *t = NULL;
+    xq_err err;
+    if (thinker_open(&t, &o, &err) != XQ_OK)
+        fail_msg("%s: %s", command, err.msg);
+    char *text = strdup(thinker_identity(t));
+    assert_non_null(text);
+    thinker_close(t);
+    return text;
+}
+
+static void assert_identity(const char *before, bool same, const char *command,
+                            const char *const *options, size_t noptions)
+{
+    char *now = identity_of(command, options, noptions);
+    if ((strcmp(before, now) == 0) != same)
+        fail_msg("%s\n%s", before, now);
+    free(now);
+}
+
+/* An answer of one is no answer of the other. */
+static void identities_tell_engines_apart(void **state)
+{
+    char folder[] = "/tmp/xengineXXXXXX", script[64], net[64], log[64],
+         command[200], other[200], option[100];
+    const char *const one[] = {"EvalFile=a EvalFile=b"},
+                      *const two[] = {"EvalFile=a", "EvalFile=b"},
+                      *const file[] = {option};
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(script, sizeof script, "%s/e.sh", folder);
+    snprintf(net, sizeof net, "%s/e.nnue", folder);
+    snprintf(log, sizeof log, "%s/e.log", folder);
+    snprintf(option, sizeof option, "EvalFile=%s", net);
+    write_file(script, "exec " SCRIPT " options $2 $3\n");
+    write_file(net, "one");
+
+    /* arguments, which alone may say which engine it is */
+    snprintf(command, sizeof command, "sh %s one", script);
+    snprintf(other, sizeof other, "sh %s two", script);
+    char *id = identity_of(command, NULL, 0);
+    assert_identity(id, true, command, NULL, 0);
+    assert_identity(id, false, other, NULL, 0);
+    /* what the files hold, of the same size and in the same second */
+    write_file(script, "exec " SCRIPT " options $3 $2\n");
+    assert_identity(id, false, command, NULL, 0);
+    write_file(script, "exec " SCRIPT " options $2 $3\n");
+    assert_identity(id, true, command, NULL, 0);
+    free(id);
+
+    snprintf(command, sizeof command, "sh %s --net=%s", script, net);
+    id = identity_of(command, NULL, 0);
+    write_file(net, "two");
+    assert_identity(id, false, command, NULL, 0);
+    free(id);
+    /* a program without any arguments */
+    snprintf(command, sizeof command, "%s", script);
+    write_file(script, "#!/bin/sh\nexec " SCRIPT " options $2 $3\n");
+    assert_int_equal(chmod(script, 0700), 0);
+    id = identity_of(command, NULL, 0);
+    write_file(script, "#!/bin/sh\nexec " SCRIPT " options $3 $2\n");
+    assert_identity(id, false, command, NULL, 0);
+    free(id);
+
+    /* options */
+    id = identity_of(SCRIPT " options", one, 1);
+    assert_identity(id, false, SCRIPT " options", two, 2);
+    free(id);
+    id = identity_of(SCRIPT " options", file, 1);
+    write_file(net, "one");
+    assert_identity(id, false, SCRIPT " options", file, 1);
+    free(id);
+
+    /* the network beside the program that it takes unless it is told */
+    write_file(script, "#!/bin/sh\nexec " SCRIPT " network\n");
+    id = identity_of(command, NULL, 0);
+    write_file(net, "two");
+    assert_identity(id, false, command, NULL, 0);
+    free(id);
+
+    /* a file that the engine writes itself says nothing about it */
+    snprintf(command, sizeof command, SCRIPT " log --log %s", log);
+    id = identity_of(command, NULL, 0);
+    assert_identity(id, true, command, NULL, 0);
+    free(id);
+    unlink(script);
+    unlink(net);
+    unlink(log);
+    rmdir(folder);
+}
+
 /* Whoever ends, with or without goodbye: the keeper ends the group. */
 static void a_killed_process_leaves_nothing_behind(void **state)
 {
@@ -407,6 +517,7 @@ int main(void)
         cmocka_unit_test(late_lines_are_dropped),
         cmocka_unit_test(options_are_those_offered),
         cmocka_unit_test(claims_of_mate_are_verified),
+        cmocka_unit_test(identities_tell_engines_apart),
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, ignore_pipes, NULL);

@@ -20,7 +20,12 @@ hello_uci()
     case $part in
     ucci | cecp* | deaf) return ;;
     dies-at-uci) exit 0 ;;
+    unnamed-*)
+        say uciok
+        return
+        ;;
     wrapper) say 'Loading the network...' 'id tification: none' 'usage: none' ;;
+    network) say 'option name EvalFile type string default e.nnue' ;;
     options)
         say 'option name EvalFile type string default <empty>' \
             'option name Repetition Rule type combo default AsianRule var AsianRule var ChineseRule var SkyRule' \
@@ -106,6 +111,7 @@ answer()
     huge-mate) say "info depth 3 score mate $huge pv h2e2" 'bestmove h2e2' ;;
     huge-mated) say "info depth 3 score mate -$huge pv h2e2" 'bestmove h2e2' ;;
     huge-cp) say "info depth $huge score cp $huge nodes $huge pv h2e2" 'bestmove h2e2' ;;
+    unnamed-*) say "info depth 2 score cp ${part#*-} pv $move" "bestmove $move" ;;
     pov) # S76: the mover's view
         case $position in
         *' b '*) say 'info depth 4 score cp 30 pv h9g7' 'bestmove h9g7' ;;
