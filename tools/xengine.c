@@ -1,8 +1,8 @@
-/* xengine.c - another engine as a program: started, asked who it is, restarted.
- */
+/* xengine.c - another engine as a program: opened, asked, restarted. */
 #include "tools/xengine_parts.h"
 
 #include "tools/command_words.h"
+#include "tools/engine_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,84 +24,22 @@ xq_status xe_unheard(xq_status heard, uint64_t ms, xq_err *err)
 
 /* ---- who is there ---- */
 
-static xq_status take_name(xengine *e, xq_str rest, xq_err *err)
-{
-    while (rest.n && rest.s[rest.n - 1] == ' ')
-        rest.n--;
-    if (e->name || rest.n == 0)
-        return XQ_OK;
-    e->name = strndup(rest.s, rest.n);
-    return e->name ? XQ_OK : xq_fail(err, XQ_ENOMEM, "out of memory");
-}
-
-/* What programs that do not know the word "uci" say. */
-static bool is_refusal(xq_str line)
-{
-    return engine_begins(line, "Error", NULL) ||
-           engine_begins(line, "Illegal", NULL) ||
-           engine_begins(line, "Unknown", NULL);
-}
-
-/* UCI or UCCI: everything up to the closing word.  A wrapper may print what it
- * likes before.  XQ_ENOTFOUND: it does not speak so. */
-static xq_status hear_hello(xengine *e, xq_err *err)
-{
-    const uint64_t until = child_now() + xe_start_ms(e);
-    xq_str line, rest;
-    xq_status rc, ok = XQ_OK;
-    while ((rc = child_hear(&e->c, until, &line)) == XQ_OK && ok == XQ_OK) {
-        /* One that was asked in both dialects may answer the first late. */
-        if (engine_begins(line, "uciok", NULL) ||
-            engine_begins(line, "ucciok", NULL)) {
-            e->dialect = engine_begins(line, "uciok", NULL) ? XE_UCI : XE_UCCI;
-            return XQ_OK;
-        }
-        if (engine_begins(line, "id", &rest) &&
-            engine_begins(rest, "name", &rest))
-            ok = take_name(e, rest, err);
-        else if (engine_begins(line, "option", NULL))
-            ok = xe_offer_add(e, line, err);
-        else if (is_refusal(line))
-            return XQ_ENOTFOUND;
-    }
-    if (ok != XQ_OK)
-        return ok;
-    if (rc == XQ_DONE || rc == XQ_ENOMEM)
-        return xe_unheard(rc, 0, err);
-    return XQ_ENOTFOUND;
-}
-
-static xq_status hello(xengine *e, xengine_dialect d, xq_err *err)
-{
-    xq_status rc = XQ_OK;
-    if (!child_is_running(&e->c))
-        rc = child_start(&e->c, e->words, err);
-    if (rc != XQ_OK)
-        return rc;
-    e->dialect = d;
-    if (d == XE_CECP)
-        return xe_cecp_hello(e, err);
-    if (!child_say(&e->c, d == XE_UCI ? "uci" : "ucci"))
-        return XQ_ENOTFOUND;
-    return hear_hello(e, err);
-}
-
 static xq_status ask_who(xengine *e, xq_err *err)
 {
-    for (int d = XE_UCI; d <= XE_CECP; d++) {
-        const xq_status rc = hello(e, (xengine_dialect)d, err);
-        if (rc != XQ_ENOTFOUND)
-            return rc;
-        /* Some end at a word they do not know. */
-        xq_str line;
-        while (child_hear(&e->c, child_now(), &line) == XQ_OK)
-            ;
-        if (child_hear(&e->c, child_now() + 50, &line) == XQ_EIO)
-            child_kill(&e->c);
-    }
-    return xq_fail(err, XQ_EIO,
-                   "'%s' answers neither to UCI nor to UCCI nor to CECP",
-                   e->words[0]);
+    const xq_status rc = xe_hello(e, XE_UCI, XE_CECP, err);
+    if (rc == XQ_ELIMIT)
+        return xq_fail(err, XQ_EIO,
+                       "'%s' answers neither to UCI nor to UCCI nor to CECP "
+                       "within %u s",
+                       e->words[0], e->setup.timeout);
+    if (rc == XQ_ENOTFOUND)
+        return xq_fail(err, XQ_EIO,
+                       "'%s' answers neither to UCI nor to UCCI nor to CECP",
+                       e->words[0]);
+    if (rc != XQ_OK || e->name)
+        return rc;
+    e->name = engine_name(xq_str_of(e->words[0]));
+    return e->name ? XQ_OK : xq_fail(err, XQ_ENOMEM, "out of memory");
 }
 
 /* ---- limits ---- */
@@ -154,10 +92,7 @@ void xengine_close(xengine *e)
     free(e);
 }
 
-const char *xengine_name(const xengine *e)
-{
-    return e->name ? e->name : e->words[0];
-}
+const char *xengine_name(const xengine *e) { return e->name; }
 
 const char *xengine_protocol(const xengine *e)
 {
@@ -169,9 +104,11 @@ const char *xengine_protocol(const xengine *e)
 
 static xq_status start_again(xengine *e, xq_err *err)
 {
-    xq_status rc = hello(e, e->dialect, err);
+    const xq_status rc = xe_hello(e, e->dialect, e->dialect, err);
+    if (rc == XQ_ELIMIT)
+        return xe_unheard(rc, xe_limit_ms(e), err);
     if (rc == XQ_ENOTFOUND)
-        rc = xq_fail(err, XQ_EIO, "the engine does not start again");
+        return xq_fail(err, XQ_EIO, "the engine does not start again");
     return rc == XQ_OK ? xe_options_send(e, err) : rc;
 }
 

@@ -1,6 +1,7 @@
 /* xengine_parts.h - what the files of xengine.h share.
  *
- *   xengine.c           starts, asks who is there, restarts
+ *   xengine.c           opens, asks, starts again
+ *   xengine_hello.c     who is there, by which protocol
  *   xengine_identity.c  who it is, for the cache
  *   xengine_answer.c    what it says while it searches, and its answer
  *   xengine_options.c   what is offered, and setting it
@@ -38,7 +39,7 @@ struct xengine {
     child c;
     xengine_dialect dialect;
     engine_ranks ranks;
-    char *name; /* NULL: it has not said one */
+    char *name; /* its own, or its program's */
     struct xe_offer *offers;
     size_t noffers;
     unsigned failures; /* in a row */
@@ -48,20 +49,25 @@ struct xengine {
     analysis_line bound;
 };
 
-/* How long it may take to start, to be ready, to stop: ms. */
-enum { XE_START_MS = 5000, XE_READY_MS = 10000, XE_STOP_MS = 2000 };
-/* One that is up and does not know the first protocol takes less for others. */
-static inline unsigned xe_start_ms(const xengine *e)
+/* How long any answer may take: ms. */
+static inline uint64_t xe_limit_ms(const xengine *e)
 {
-    const unsigned ms = e->setup.patience ? e->setup.patience : XE_START_MS;
-    return e->dialect == XE_UCI ? ms : ms / 2;
+    return e->setup.timeout * UINT64_C(1000);
 }
+/* And one after the word to stop, before it is killed. */
+enum { XE_STOP_MS = 2000 };
+
+/* Start it and greet it in these protocols; what was heard of an earlier
+ * process is forgotten, but for its name.  XQ_ELIMIT: no answer in time;
+ * XQ_ENOTFOUND: it ends, whatever it is asked; XQ_EIO: it cannot be
+ * started. */
+xq_status xe_hello(xengine *e, xengine_dialect first, xengine_dialect last,
+                   xq_err *err);
 
 /* Look at the files that words and options name, before it is started. */
 xq_status xe_files_look(xengine *e, xq_err *err);
 
-/* Remember an offered option (an engine that is started again offers it
- * again). */
+/* Remember an offered option; the first of a name counts. */
 xq_status xe_offer_add(xengine *e, xq_str line, xq_err *err);
 void xe_offers_free(xengine *e);
 bool xe_offers(const xengine *e, const char *name);
@@ -84,8 +90,11 @@ xq_status xe_uci_ask(xengine *e, const xq_pos *p, analysis *a,
 /* Which ranks?  Asked once. */
 xq_status xe_uci_probe(xengine *e, xq_err *err);
 
-/* CECP: introduce ourselves, read the features. */
-xq_status xe_cecp_hello(xengine *e, xq_err *err);
+/* CECP: one NAME=VALUE of a feature line; quotes around the value are
+ * dropped. */
+bool xe_cecp_feature(xq_str *rest, xq_str *name, xq_str *value);
+/* It has said hello: ready for questions. */
+xq_status xe_cecp_begin(xengine *e, xq_err *err);
 xq_status xe_cecp_ask(xengine *e, const xq_pos *p, analysis *a,
                       xengine_said *said, xq_err *err);
 xq_status xe_cecp_probe(xengine *e, xq_err *err);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tools/child.h"
+#include "tools/engine_name.h"
 #include "tools/thinker.h"
 #include "tools/xengine.h"
 
@@ -139,6 +140,72 @@ static void what_does_not_speak_is_refused(void **state)
         assert_null(e);
     }
     assert_no_children();
+}
+
+/* S78: what it prints before it speaks says nothing. */
+static void errors_before_the_hello_are_no_refusal(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        xengine *e = open_part("refuses");
+        assert_string_equal(xengine_protocol(e), "uci");
+        assert_string_equal(xengine_name(e), "Scripted refuses");
+        xengine_close(e);
+    }
+    assert_no_children();
+}
+
+/* An engine may take as long as it is given, and no longer, whatever it is
+ * asked. */
+static void patience_is_what_the_user_says(void **state)
+{
+    static const char *const MUTE[] = {"mute", "never-ready"};
+    (void)state;
+    xq_err err;
+    xq_pos p = start();
+    xengine_setup s = setup_of("slow-hello");
+    xengine *e = NULL;
+    s.timeout = 20;
+    s.patience = 300;
+    if (xengine_open(&e, &s, &err) != XQ_OK)
+        fail_msg("%s", err.msg);
+    assert_string_equal(xengine_protocol(e), "uci");
+    assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_OK);
+    xengine_close(e);
+    assert_no_children();
+    for (size_t i = 0; i < 2; i++) {
+        const uint64_t began = child_now();
+        s = setup_of(MUTE[i]);
+        assert_int_equal(xengine_open(&e, &s, &err), XQ_EIO);
+        assert_non_null(strstr(err.msg, " within 1 s"));
+        assert_true(child_now() - began < 6000);
+        assert_no_children();
+    }
+}
+
+static void names_are_for_people(void **state)
+{
+    static const struct {
+        const char *part, *name;
+    } T[] = {
+        {"names-gbk", "象棋 2.0"},
+        {"names-control", "a[31mbc"},
+        {"names-nothing", SCRIPT},
+        {"unnamed-1", SCRIPT},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        xengine *e = open_part(T[i].part);
+        assert_string_equal(xengine_name(e), T[i].name);
+        xengine_close(e);
+    }
+    xengine *e = open_part("names-long");
+    const char *name = xengine_name(e);
+    const size_t n = strlen(name);
+    assert_true(n <= ENGINE_NAME_MAX && n + 3 > ENGINE_NAME_MAX);
+    assert_int_equal(n % 3, 0);
+    assert_memory_equal(name + n - 3, n % 6 ? "象" : "棋", 3);
+    xengine_close(e);
 }
 
 static void scores_are_those_that_are_none(void **state)
@@ -508,6 +575,9 @@ int main(void)
         cmocka_unit_test(ranks_are_found_by_asking),
         cmocka_unit_test(ucci_and_cecp_are_found_by_asking),
         cmocka_unit_test(what_does_not_speak_is_refused),
+        cmocka_unit_test(errors_before_the_hello_are_no_refusal),
+        cmocka_unit_test(patience_is_what_the_user_says),
+        cmocka_unit_test(names_are_for_people),
         cmocka_unit_test(scores_are_those_that_are_none),
         cmocka_unit_test(the_answer_is_the_best_move),
         cmocka_unit_test(numbers_beyond_all_are_cut),

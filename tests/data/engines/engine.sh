@@ -18,8 +18,24 @@ say() { printf '%s\n' "$@"; }
 hello_uci()
 {
     case $part in
-    ucci | cecp* | deaf) return ;;
+    ucci | cecp* | mute) return ;;
     dies-at-uci) exit 0 ;;
+    refuses) # an error of its own, then it speaks
+        say 'Error opening book.bin'
+        sleep 0.1
+        say 'Unknown setting in engine.ini'
+        ;;
+    slow-hello) sleep 2 ;;
+    names-*) # GBK; longer than any name; what drives terminals
+        case $part in
+        *gbk) printf 'id name \317\363\306\345 2.0\n' ;;
+        *long) printf 'id name %s\n' "$(printf '象棋%.0s' $(seq 100))" ;;
+        *control) printf 'id name \001a\033[31mb\302\205c\177\n' ;;
+        *nothing) printf 'id name \001\002\n' ;;
+        esac
+        say uciok
+        return
+        ;;
     unnamed-*)
         say uciok
         return
@@ -147,7 +163,7 @@ while read -r line; do
             'feature done=1'
         ;;
     ping*) say "pong ${line#ping }" ;;
-    isready) say readyok ;;
+    isready) [ "$part" = never-ready ] || say readyok ;;
     position* | setboard*) position=$line ;;
     go) # CECP
         if [ "$part" = cecp-bound ]; then
