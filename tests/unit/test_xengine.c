@@ -520,46 +520,108 @@ static void identities_tell_engines_apart(void **state)
     rmdir(folder);
 }
 
-/* Whoever ends, with or without goodbye: the keeper ends the group. */
+/* ---- nothing is left behind ---- */
+
+static bool is_alive(pid_t pid)
+{
+    char path[64], text[400] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return kill(pid, 0) == 0 && access("/proc/self", F_OK) != 0;
+    const size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    /* dead and not yet waited for by whoever inherits it */
+    return n > 0 && !strstr(text, ") Z ");
+}
+
+/* "pid N" in the log: how many there are, how many of them live. */
+static int pids(const char *log, int *alive)
+{
+    char line[200];
+    int n = 0, pid;
+    FILE *f = fopen(log, "r");
+    *alive = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "pid %d", &pid) == 1) {
+            n++;
+            *alive += is_alive(pid);
+        }
+    if (f)
+        fclose(f);
+    return n;
+}
+
+static const char *const LEAVERS[] = {SCRIPT " stubborn",
+                                      "setsid -w " SCRIPT " stubborn",
+                                      SCRIPT " helper", SCRIPT " helpers"};
+enum { NLEAVERS = sizeof LEAVERS / sizeof *LEAVERS };
+
+static xengine *open_leaver(size_t i, const char *log)
+{
+    static char command[300];
+    snprintf(command, sizeof command, "%s --log %s", LEAVERS[i], log);
+    const xengine_setup s = {
+        .command = command, .timeout = 1, .depth = 2, .multipv = 1};
+    xengine *e = NULL;
+    xq_err err;
+    if (xengine_open(&e, &s, &err) != XQ_OK)
+        fail_msg("%s: %s", command, err.msg);
+    return e;
+}
+
+/* Own sessions, helpers without a parent: the whole tree is ended. */
+static void whatever_it_started_ends_with_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NLEAVERS; i++) {
+        char log[] = "/tmp/xengineXXXXXX";
+        int alive;
+        xq_err err;
+        xq_pos p = start();
+        close(mkstemp(log));
+        xengine *e = open_leaver(i, log);
+        assert_int_equal(xengine_ask(e, &p, &a, &said, &err), XQ_EIO);
+        assert_true(pids(log, &alive) >= 1 + (i >= 2));
+        if (alive > 0)
+            fail_msg("'%s' left %d behind", LEAVERS[i], alive);
+        xengine_close(e);
+        assert_no_children();
+        unlink(log);
+    }
+}
+
+/* Whoever ends, with or without goodbye: the keeper ends them all. */
 static void a_killed_process_leaves_nothing_behind(void **state)
 {
-    int fd[2];
-    pid_t engine = 0;
     (void)state;
-    assert_int_equal(pipe(fd), 0);
-    const pid_t us = fork();
-    if (us == 0) {
-        child c;
-        char script[] = SCRIPT, part[] = "stubborn";
-        char *words[] = {script, part, NULL};
-        if (child_start(&c, words, NULL) != XQ_OK)
-            _exit(1);
-        if (write(fd[1], &c.pid, sizeof c.pid) < 0)
-            _exit(1);
-        pause();
-        _exit(0);
+    for (size_t i = 0; i < NLEAVERS - 1; i++) { /* not the one that ends */
+        char log[] = "/tmp/xengineXXXXXX";
+        int alive = 0;
+        close(mkstemp(log));
+        const pid_t us = fork();
+        if (us == 0) {
+            xq_err err;
+            xq_pos p = start();
+            xengine *e = open_leaver(i, log);
+            xengine_ask(e, &p, &a, &said, &err);
+            _exit(0);
+        }
+        const int want = 1 + (i >= 2);
+        for (int k = 0; k < 500 && pids(log, &alive) < want; k++)
+            usleep(10000);
+        assert_true(pids(log, &alive) >= want);
+        assert_true(alive >= want);
+        kill(us, SIGKILL);
+        waitpid(us, NULL, 0);
+        for (int k = 0; k < 500 && alive > 0; k++) {
+            usleep(10000);
+            pids(log, &alive);
+        }
+        if (alive > 0)
+            fail_msg("'%s' left %d behind", LEAVERS[i], alive);
+        unlink(log);
     }
-    assert_int_equal(read(fd[0], &engine, sizeof engine), sizeof engine);
-    close(fd[0]);
-    close(fd[1]);
-    assert_int_equal(kill(-engine, 0), 0);
-    kill(us, SIGKILL);
-    waitpid(us, NULL, 0);
-    int i = 0;
-    /* gone, or dead and not yet waited for by whoever inherits it */
-    for (; i < 1000 && kill(-engine, 0) == 0; i++) {
-        char path[64], text[400] = "";
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)engine);
-        FILE *f = fopen(path, "r");
-        if (!f)
-            break;
-        const size_t n = fread(text, 1, sizeof text - 1, f);
-        fclose(f);
-        if (n && strstr(text, ") Z "))
-            break;
-        usleep(10000);
-    }
-    assert_true(i < 1000);
 }
 
 static int ignore_pipes(void **state)
@@ -588,6 +650,7 @@ int main(void)
         cmocka_unit_test(options_are_those_offered),
         cmocka_unit_test(claims_of_mate_are_verified),
         cmocka_unit_test(identities_tell_engines_apart),
+        cmocka_unit_test(whatever_it_started_ends_with_it),
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, ignore_pipes, NULL);

@@ -15,6 +15,8 @@ asked=0
 
 say() { printf '%s\n' "$@"; }
 
+say "pid $$" >>"$log"
+
 hello_uci()
 {
     case $part in
@@ -79,6 +81,14 @@ answer()
         ;;
     stubborn) # ...nor does it listen to signals
         trap '' TERM INT HUP PIPE
+        sleep 1000
+        ;;
+    helper | helpers) # it has started others, which leave its session and it
+        again=
+        [ "$part" = helper ] || again='(sleep 998 &) ;'
+        (setsid sh -c "trap '' TERM HUP INT; echo pid \$\$ >>'$log'; $again sleep 999" &)
+        while [ "$(grep -c '^pid' "$log")" -lt 2 ]; do sleep 0.01; done
+        [ "$part" = helper ] || exit 0
         sleep 1000
         ;;
     flood) # never stops talking
