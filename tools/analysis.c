@@ -10,11 +10,17 @@
 
 analysis_score analysis_cp(int cp, xq_side to_move)
 {
+    if (cp > ANALYSIS_CP_MAX)
+        cp = ANALYSIS_CP_MAX;
+    if (cp < -ANALYSIS_CP_MAX)
+        cp = -ANALYSIS_CP_MAX;
     return (analysis_score){false, to_move == XQ_RED ? cp : -cp};
 }
 
 analysis_score analysis_mate(int n, xq_side to_move)
 {
+    if (n > XQ_MAX_PLY || n < -XQ_MAX_PLY)
+        return analysis_cp(n > 0 ? ANALYSIS_CP_MAX : -ANALYSIS_CP_MAX, to_move);
     return (analysis_score){true, to_move == XQ_RED ? n : -n};
 }
 

@@ -29,9 +29,15 @@ typedef struct analysis_score {
                       or stalemate already, the side to move has lost */
 } analysis_score;
 
+/* One bound for all numbers of engines: scores beyond it are cut there, ten
+ * thousand pawns, and no mate is longer than XQ_MAX_PLY moves. */
+#define ANALYSIS_CP_MAX 1000000
+
 /* Of a score from the side to move's view. */
 analysis_score analysis_cp(int cp, xq_side to_move);
-/* In n moves of the side that mates; n < 0: the side to move is mated. */
+/* In n moves of the side that mates; n < 0: the side to move is mated.  Longer
+ * than XQ_MAX_PLY it is no mate that anybody has seen: then the score is
+ * ANALYSIS_CP_MAX for that side. */
 analysis_score analysis_mate(int n, xq_side to_move);
 /* Of our own search's numbers (search.h): mates, wins by rule, hundredths. */
 analysis_score analysis_of_search(int score, xq_side to_move);

@@ -1,6 +1,7 @@
 /* child.c - another program, spoken to by lines, that never outlives us. */
 #include "tools/child.h"
 
+#include "tools/child_keeper.h"
 #include "tools/cli.h"
 
 #include <errno.h>
@@ -32,52 +33,6 @@ static void close_pair(int fd[2])
     fd[0] = fd[1] = -1;
 }
 
-/* What both children do first.  Between fork and exec of a program with
- * threads only calls that are safe in signal handlers are allowed. */
-static void become_plain(pid_t group)
-{
-    static const int SIGNALS[] = {SIGPIPE, SIGINT, SIGTERM, SIGXFSZ};
-    setpgid(0, group);
-    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++)
-        signal(SIGNALS[i], SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* Never returns.  `why` is closed by a successful exec; otherwise errno goes
- * through it. */
-static void run_program(char *const *words, int in, int out, int why)
-{
-    become_plain(0);
-    const int null = open("/dev/null", O_WRONLY);
-    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(null, 2) >= 0)
-        execvp(words[0], words);
-    const int e = errno;
-    const ssize_t sent = write(why, &e, sizeof e);
-    _exit(sent == sizeof e ? 127 : 126);
-}
-
-/* Never returns.  It must hold nothing of ours: an inherited pipe of another
- * engine would keep that one from seeing its input end, and our standard output
- * would never end for who reads it. */
-static void run_keeper(pid_t group, int leash)
-{
-    char c;
-    become_plain(group);
-    signal(SIGINT, SIG_IGN); /* typed at the terminal: we are told by our end */
-    if (dup2(leash, 0) < 0)
-        _exit(1);
-    const long most = sysconf(_SC_OPEN_MAX);
-    if (close_range(1, ~0u, 0) != 0)
-        for (int fd = 1; fd < most; fd++)
-            close(fd);
-    while (read(0, &c, 1) < 0 && errno == EINTR)
-        ;
-    kill(-group, SIGKILL); /* ourselves too */
-    _exit(0);
-}
-
 /* Wait for the exec; 0, or why it failed. */
 static int exec_error(int fd)
 {
@@ -102,18 +57,10 @@ static xq_status start(child *c, char *const *words, int in[2], int out[2],
         return xq_fail(err, XQ_EIO, "cannot make a pipe: %s", strerror(errno));
     c->pid = fork();
     if (c->pid == 0)
-        run_program(words, in[0], out[1], why[1]);
+        child_keeper(words, in[0], out[1], why[1], leash[0]);
     if (c->pid < 0)
         return xq_fail(err, XQ_EIO, "cannot start '%s': %s", words[0],
                        strerror(errno));
-    setpgid(c->pid, c->pid); /* whoever comes first */
-    c->keeper = fork();
-    if (c->keeper == 0)
-        run_keeper(c->pid, leash[0]);
-    if (c->keeper < 0)
-        return xq_fail(err, XQ_EIO, "cannot start '%s': %s", words[0],
-                       strerror(errno));
-    setpgid(c->keeper, c->pid);
     c->to = in[1];
     c->from = out[0];
     c->leash = leash[1];
@@ -146,30 +93,18 @@ xq_status child_start(child *c, char *const *words, xq_err *err)
 
 /* ---- ending ---- */
 
-static void reap(pid_t pid)
-{
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-}
-
 void child_kill(child *c)
 {
     if (c->pid > 0) {
-        /* The leader is not yet waited for, so its number is still the
-         * group's and nobody else's. */
-        kill(-c->pid, SIGKILL);
-        kill(c->pid, SIGKILL); /* when it has left its group */
-        reap(c->pid);
-        if (c->keeper > 0) {
-            kill(c->keeper, SIGKILL);
-            reap(c->keeper);
-        }
         if (c->to >= 0)
             close(c->to);
         if (c->from >= 0)
             close(c->from);
         if (c->leash >= 0)
             close(c->leash);
+        /* The keeper kills them all, then ends. */
+        while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
     }
     free(c->buf);
     *c = (child){.to = -1, .from = -1, .leash = -1};

@@ -7,11 +7,12 @@
  *       ...line, without its end; valid until the next call
  *   child_kill(&c);
  *
- * The program runs in a process group of its own, with what it starts in turn
- * (a script starts the engine proper).  child_kill kills the whole group, and
- * so does a keeper, a process that does nothing but wait for our end: whether
- * we return, exit, crash or are killed, nothing is left behind.  Its standard
- * error goes nowhere: engines write there what they like.
+ * The program is started by a keeper (child_keeper.h), a process that does
+ * nothing but wait for our end and then kills it with all that it started in
+ * turn (a script starts the engine proper; some start helpers in sessions of
+ * their own): whether child_kill is called, or we exit, crash or are killed,
+ * nothing is left behind.  Its standard error goes nowhere: engines write there
+ * what they like.
  *
  * Whoever uses this ignores SIGPIPE.  Times: milliseconds of child_now, which
  * never goes back.  Threads: one at a time per child. */
@@ -23,10 +24,10 @@
 #include <sys/types.h>
 
 typedef struct child {
-    pid_t pid, keeper; /* 0: not running */
-    int to, from;      /* our ends of its standard input and output */
-    int leash;         /* the keeper waits for this to be closed */
-    char *buf;         /* heard, not yet handed out */
+    pid_t pid;    /* of the keeper; 0: not running */
+    int to, from; /* our ends of the program's standard input and output; -1 */
+    int leash;    /* the keeper waits for this to be closed; -1 */
+    char *buf;    /* heard, not yet handed out */
     size_t n, at, cap;
     bool skipping; /* the rest of a line that was too long */
 } child;
@@ -51,7 +52,8 @@ bool child_say(child *c, const char *line);
  * XQ_ENOMEM.  CR before the end is dropped, NUL becomes a blank. */
 xq_status child_hear(child *c, uint64_t until, xq_str *line);
 
-/* End it now; safe on a zeroed struct, and more than once. */
+/* End it now, with all that it started: they are gone when this returns.  Safe
+ * on a zeroed struct, and more than once. */
 void child_kill(child *c);
 
 #endif

@@ -194,7 +194,7 @@ unsigned cli_threads(uint64_t asked);
 
 /* ---- interrupts and progress ---- */
 
-/* SIGINT and SIGTERM set this instead of killing; long loops ask it. */
+/* SIGINT, SIGTERM and SIGHUP set this instead of killing; long loops ask it. */
 bool cli_interrupted(void);
 void cli_catch_interrupts(void);
 

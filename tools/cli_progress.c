@@ -30,10 +30,10 @@ bool cli_interrupted(void) { return atomic_load(&caught) != 0; }
 
 void cli_catch_interrupts(void)
 {
-    static const int SIGNALS[] = {SIGINT, SIGTERM};
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
         struct sigaction old;
-        /* nohup and background jobs ignore SIGINT: so do we. */
+        /* nohup ignores SIGHUP, background jobs SIGINT: so do we. */
         if (sigaction(SIGNALS[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
             continue;
         struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};

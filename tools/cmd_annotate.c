@@ -81,7 +81,7 @@ static const struct cli_opt OPTS[] = {
      "characters of the moves: simplified or traditional (default: as the "
      "input)"},
     {"timeout", 0, CLI_UINT, offsetof(struct args, timeout), "SECONDS",
-     "stop, then kill an engine that is silent so long (default: 60)"},
+     "how long any answer of an engine may take (default: 60)"},
     {"variation", 0, CLI_UINT, offsetof(struct args, line), "PLIES",
      "length of a better line, mates aside; 0: all of it (default: 10)"},
     {0},

@@ -2,6 +2,7 @@
 #include "tools/engine_lines.h"
 
 #include "engine/rules.h"
+#include "tools/analysis.h"
 
 #include <limits.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static bool number(xq_str s, int64_t *out)
 
 static int to_int(int64_t v)
 {
-    const int most = 1 << 30;
+    const int most = ANALYSIS_CP_MAX;
     return v > most ? most : v < -most ? -most : (int)v;
 }
 
@@ -317,6 +318,9 @@ bool engine_read_option(xq_str line, engine_option *out)
             out->has_min = number(engine_word(&ahead), &out->min);
         } else if (is(w, "max")) {
             out->has_max = number(engine_word(&ahead), &out->max);
+        } else if (is(w, "default") && out->kind == ENGINE_STRING) {
+            out->preset = trim(rest);
+            return true;
         } else if (is(w, "var") && out->kind == ENGINE_COMBO) {
             out->vars = before;
             return true;
@@ -339,6 +343,8 @@ bool engine_read_feature(xq_str text, engine_option *out)
         out->name = trim((xq_str){begin, (size_t)(w.s - begin)});
         break;
     }
+    if (out->kind == ENGINE_STRING)
+        out->preset = trim(rest);
     if (out->kind == ENGINE_SPIN) { /* now, least, most */
         engine_word(&rest);
         out->has_min = number(engine_word(&rest), &out->min);

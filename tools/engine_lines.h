@@ -37,7 +37,8 @@ typedef struct engine_info {
     uint64_t nodes;
     bool has_score, mate; /* mate: score is own moves, < 0 is mated */
     int bound;            /* -1 upper, 1 lower: the score is no score yet */
-    int score;            /* the side to move's view */
+    int score;            /* the side to move's view, cut to ANALYSIS_CP_MAX
+                             (analysis.h) */
     xq_str pv;            /* n is 0: none */
 } engine_info;
 
@@ -73,7 +74,8 @@ typedef struct engine_option {
     engine_option_kind kind;
     bool has_min, has_max;
     int64_t min, max;
-    xq_str vars; /* the text from the first "var " on: engine_option_var */
+    xq_str preset; /* of a string: its value unless it is set */
+    xq_str vars;   /* the text from the first "var " on: engine_option_var */
 } engine_option;
 
 /* "option name Repetition Rule type combo var A var B" (UCI), "option hashsize

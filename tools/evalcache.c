@@ -96,7 +96,7 @@ bool evalcache_unpack(const uint8_t *in, size_t n, analysis *a)
     const uint8_t *p = in + BK_SEAL, *const end = in + n;
     p = get(p, end, UINT16_MAX, &depth);
     p = get(p, end, UINT64_MAX, &nodes);
-    p = get(p, end, UINT32_MAX, &claim);
+    p = get(p, end, 2 * XQ_MAX_PLY, &claim);
     p = get(p, end, ANALYSIS_LINES, &lines);
     if (!p || lines == 0)
         return false;
@@ -111,6 +111,9 @@ bool evalcache_unpack(const uint8_t *in, size_t n, analysis *a)
         if (!p || (size_t)(end - p) < 2 * moves)
             return false;
         l->score = (analysis_score){score & 1, (int32_t)unfold(score >> 1)};
+        if (abs(l->score.value) >
+            (l->score.mate ? XQ_MAX_PLY : ANALYSIS_CP_MAX))
+            return false;
         l->n = (uint16_t)moves;
         for (unsigned k = 0; k < moves; k++, p += 2)
             l->pv[k] = (xq_move)((p[0] << 8 | p[1]) & 0x3fff);

@@ -94,7 +94,7 @@ typedef struct pipe_job {
  * closing note counts the files of folders and archives that were passed over.
  *
  * Returns CLI_OK; CLI_FAIL when an operand could not be read, memory ran out
- * (reported) or a callback stopped; CLI_INTERRUPTED after SIGINT or SIGTERM:
+ * (reported) or a callback stopped; CLI_INTERRUPTED after a signal:
  * what was emitted is a whole beginning of the input. */
 int pipe_run(const pipe_job *job, const char *const *paths, size_t n);
 

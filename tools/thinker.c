@@ -178,11 +178,7 @@ static xq_status open_other(thinker *t, xq_err *err)
     const xq_status rc = xengine_open(&t->other, &s, err);
     if (rc != XQ_OK)
         return rc;
-    cli_buf_printf(&t->identity, "%s (%s) hash %zu", xengine_name(t->other),
-                   xengine_protocol(t->other), t->o.hash);
-    for (size_t i = 0; i < t->o.noptions; i++)
-        cli_buf_printf(&t->identity, " %s", t->o.options[i]);
-    return XQ_OK;
+    return xengine_identity(t->other, &t->identity, err);
 }
 
 /* Does our own engine find a mate in `moves`, for the side to move (> 0) or

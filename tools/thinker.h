@@ -26,8 +26,7 @@ typedef struct thinker_options {
     const char *engine;         /* command line; NULL: our own engine */
     const char *const *options; /* NAME=VALUE, for `engine` */
     size_t noptions;
-    unsigned timeout; /* seconds: without an answer for so long, an engine is
-                         told to stop, then killed */
+    unsigned timeout; /* seconds any answer of `engine` may take (xengine.h) */
     /* Exactly one of these. */
     unsigned depth;
     uint64_t nodes, movetime; /* movetime: ms */

@@ -1,9 +1,8 @@
-/* xengine.c - another engine as a program: started, asked who it is, restarted.
- */
+/* xengine.c - another engine as a program: opened, asked, restarted. */
 #include "tools/xengine_parts.h"
 
-#include "engine/rules.h"
 #include "tools/command_words.h"
+#include "tools/engine_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,84 +24,22 @@ xq_status xe_unheard(xq_status heard, uint64_t ms, xq_err *err)
 
 /* ---- who is there ---- */
 
-static xq_status take_name(xengine *e, xq_str rest, xq_err *err)
-{
-    while (rest.n && rest.s[rest.n - 1] == ' ')
-        rest.n--;
-    if (e->name || rest.n == 0)
-        return XQ_OK;
-    e->name = strndup(rest.s, rest.n);
-    return e->name ? XQ_OK : xq_fail(err, XQ_ENOMEM, "out of memory");
-}
-
-/* What programs that do not know the word "uci" say. */
-static bool is_refusal(xq_str line)
-{
-    return engine_begins(line, "Error", NULL) ||
-           engine_begins(line, "Illegal", NULL) ||
-           engine_begins(line, "Unknown", NULL);
-}
-
-/* UCI or UCCI: everything up to the closing word.  A wrapper may print what it
- * likes before.  XQ_ENOTFOUND: it does not speak so. */
-static xq_status hear_hello(xengine *e, xq_err *err)
-{
-    const uint64_t until = child_now() + xe_start_ms(e);
-    xq_str line, rest;
-    xq_status rc, ok = XQ_OK;
-    while ((rc = child_hear(&e->c, until, &line)) == XQ_OK && ok == XQ_OK) {
-        /* One that was asked in both dialects may answer the first late. */
-        if (engine_begins(line, "uciok", NULL) ||
-            engine_begins(line, "ucciok", NULL)) {
-            e->dialect = engine_begins(line, "uciok", NULL) ? XE_UCI : XE_UCCI;
-            return XQ_OK;
-        }
-        if (engine_begins(line, "id", &rest) &&
-            engine_begins(rest, "name", &rest))
-            ok = take_name(e, rest, err);
-        else if (engine_begins(line, "option", NULL))
-            ok = xe_offer_add(e, line, err);
-        else if (is_refusal(line))
-            return XQ_ENOTFOUND;
-    }
-    if (ok != XQ_OK)
-        return ok;
-    if (rc == XQ_DONE || rc == XQ_ENOMEM)
-        return xe_unheard(rc, 0, err);
-    return XQ_ENOTFOUND;
-}
-
-static xq_status hello(xengine *e, xengine_dialect d, xq_err *err)
-{
-    xq_status rc = XQ_OK;
-    if (!child_is_running(&e->c))
-        rc = child_start(&e->c, e->words, err);
-    if (rc != XQ_OK)
-        return rc;
-    e->dialect = d;
-    if (d == XE_CECP)
-        return xe_cecp_hello(e, err);
-    if (!child_say(&e->c, d == XE_UCI ? "uci" : "ucci"))
-        return XQ_ENOTFOUND;
-    return hear_hello(e, err);
-}
-
 static xq_status ask_who(xengine *e, xq_err *err)
 {
-    for (int d = XE_UCI; d <= XE_CECP; d++) {
-        const xq_status rc = hello(e, (xengine_dialect)d, err);
-        if (rc != XQ_ENOTFOUND)
-            return rc;
-        /* Some end at a word they do not know. */
-        xq_str line;
-        while (child_hear(&e->c, child_now(), &line) == XQ_OK)
-            ;
-        if (child_hear(&e->c, child_now() + 50, &line) == XQ_EIO)
-            child_kill(&e->c);
-    }
-    return xq_fail(err, XQ_EIO,
-                   "'%s' answers neither to UCI nor to UCCI nor to CECP",
-                   e->words[0]);
+    const xq_status rc = xe_hello(e, XE_UCI, XE_CECP, err);
+    if (rc == XQ_ELIMIT)
+        return xq_fail(err, XQ_EIO,
+                       "'%s' answers neither to UCI nor to UCCI nor to CECP "
+                       "within %u s",
+                       e->words[0], e->setup.timeout);
+    if (rc == XQ_ENOTFOUND)
+        return xq_fail(err, XQ_EIO,
+                       "'%s' answers neither to UCI nor to UCCI nor to CECP",
+                       e->words[0]);
+    if (rc != XQ_OK || e->name)
+        return rc;
+    e->name = engine_name(xq_str_of(e->words[0]));
+    return e->name ? XQ_OK : xq_fail(err, XQ_ENOMEM, "out of memory");
 }
 
 /* ---- limits ---- */
@@ -118,13 +55,14 @@ static xq_status check_limits(const xengine *e, xq_err *err)
 
 xq_status xengine_open(xengine **out, const xengine_setup *s, xq_err *err)
 {
-    size_t n;
     xengine *e = calloc(1, sizeof *e);
     if (!e)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     e->setup = *s;
     e->c = (child){.to = -1, .from = -1, .leash = -1};
-    xq_status rc = command_words(&e->words, &n, s->command, err);
+    xq_status rc = command_words(&e->words, &e->nwords, s->command, err);
+    if (rc == XQ_OK)
+        rc = xe_files_look(e, err);
     if (rc == XQ_OK)
         rc = ask_who(e, err);
     if (rc == XQ_OK)
@@ -149,14 +87,12 @@ void xengine_close(xengine *e)
     child_kill(&e->c);
     xe_offers_free(e);
     free(e->words);
+    free(e->files);
     free(e->name);
     free(e);
 }
 
-const char *xengine_name(const xengine *e)
-{
-    return e->name ? e->name : e->words[0];
-}
+const char *xengine_name(const xengine *e) { return e->name; }
 
 const char *xengine_protocol(const xengine *e)
 {
@@ -164,63 +100,15 @@ const char *xengine_protocol(const xengine *e)
     return NAMES[e->dialect];
 }
 
-/* ---- answers ---- */
-
-void xe_take_info(const xengine *e, const engine_info *info, const xq_pos *p,
-                  analysis *a, xengine_said *said)
-{
-    if (!info->has_score || info->bound || info->multipv > e->setup.multipv ||
-        info->multipv > ANALYSIS_LINES || info->multipv > a->nlines + 1u)
-        return;
-    const xq_side side = (xq_side)p->side;
-    analysis_line *l = &a->lines[info->multipv - 1];
-    /* A mate "in 0" of a position with moves is none. */
-    if (info->mate && info->score == 0)
-        return;
-    l->score = info->mate ? analysis_mate(info->score, side)
-                          : analysis_cp(info->score, side);
-    l->n = (uint16_t)engine_moves(info->pv, e->ranks, p, l->pv, XQ_MAX_PLY);
-    if (a->nlines < info->multipv)
-        a->nlines = (uint8_t)info->multipv;
-    if (info->nodes > a->nodes)
-        a->nodes = info->nodes;
-    if (info->multipv > 1)
-        return;
-    if (info->depth)
-        a->depth = (uint16_t)info->depth;
-    if (!info->mate)
-        *said = (xengine_said){true, info->score};
-}
-
-xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
-                    xq_err *err)
-{
-    if (best.n > 0) {
-        const xq_move m = engine_move(best, e->ranks);
-        if (m == XQ_NOMOVE || !xq_move_is_legal(p, m))
-            return xq_fail(err, XQ_EIO,
-                           "the engine answered '%.*s', which is not legal",
-                           (int)(best.n < 40 ? best.n : 40), best.s);
-        if (a->nlines > 0 && a->lines[0].n == 0) {
-            a->lines[0].pv[0] = m;
-            a->lines[0].n = 1;
-        }
-    }
-    if (a->nlines == 0 || a->lines[0].n == 0)
-        return xq_fail(err, XQ_EIO, "the engine gave no %s",
-                       best.n ? "score" : "move");
-    analysis_check(a, p);
-    a->state = ANALYSIS_DONE;
-    return XQ_OK;
-}
-
 /* ---- asking, and starting again ---- */
 
 static xq_status start_again(xengine *e, xq_err *err)
 {
-    xq_status rc = hello(e, e->dialect, err);
+    const xq_status rc = xe_hello(e, e->dialect, e->dialect, err);
+    if (rc == XQ_ELIMIT)
+        return xe_unheard(rc, xe_limit_ms(e), err);
     if (rc == XQ_ENOTFOUND)
-        rc = xq_fail(err, XQ_EIO, "the engine does not start again");
+        return xq_fail(err, XQ_EIO, "the engine does not start again");
     return rc == XQ_OK ? xe_options_send(e, err) : rc;
 }
 
@@ -234,6 +122,7 @@ xq_status xengine_ask(xengine *e, const xq_pos *p, analysis *a,
     a->nodes = 0;
     a->claim = 0;
     *said = (xengine_said){0};
+    e->bound.n = 0;
     if (e->failures >= XENGINE_FAILURES)
         return xq_fail(err, XQ_EIO,
                        "the engine failed %d times in a row and is not started "

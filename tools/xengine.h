@@ -12,6 +12,12 @@
  * of the start position can be read both ways.  What is offered is used where
  * we know it: UCI_Variant xiangqi, MultiPV, usemillisec, Hash.
  *
+ * Any answer may take `timeout` seconds: that it is there, that it is ready,
+ * and a move, where `movetime` comes on top; an engine that gives no move is
+ * told to stop and has 2 s for that.  One that has not said hello for
+ * `patience` gets company: a process that is asked for UCCI, then one for CECP.
+ * The first to answer stays.  What it prints before is passed over.
+ *
  * Nothing an engine does stops a run.  One that is silent too long, dies, or
  * answers what the rules forbid is killed with all it started; that position
  * has no answer, and the next one is asked a new process, until
@@ -25,6 +31,7 @@
 #define XENGINE_H
 
 #include "tools/analysis.h"
+#include "tools/cli.h"
 
 typedef struct xengine xengine;
 
@@ -32,9 +39,9 @@ typedef struct xengine_setup {
     const char *command;        /* a command line: command_words.h */
     const char *const *options; /* NAME=VALUE; names and choices in any case */
     size_t noptions;
-    unsigned timeout;  /* seconds a position may take, movetime aside */
-    unsigned patience; /* ms it is waited for an answer in each protocol, 0:
-                          5 s; scripts may start a virtual machine first */
+    unsigned timeout;  /* seconds any answer may take: below */
+    unsigned patience; /* ms it is waited before the next protocol is tried; 0:
+                          5 s */
     unsigned depth;    /* exactly one of these three */
     uint64_t nodes, movetime;
     unsigned multipv;
@@ -50,10 +57,22 @@ enum { XENGINE_FAILURES = 5 };
  * interrupted. */
 xq_status xengine_open(xengine **e, const xengine_setup *s, xq_err *err);
 
-/* As it calls itself, "Fairy-Stockfish 11.1 LB 64". */
+/* As it calls itself, "Fairy-Stockfish 11.1 LB 64", fit for people
+ * (engine_name.h); else its program. */
 const char *xengine_name(const xengine *e);
 /* "uci", "ucci" or "cecp". */
 const char *xengine_protocol(const xengine *e);
+
+/* Who it is, in one line: what changes its answers changes this line.  It has
+ *   - name, protocol, size of the hash table
+ *   - the words of the command line, and the options that were set
+ *   - of the program, of each word or value behind "=" that names a file, and
+ * of the files that it opens unless it is told otherwise (values that its
+ *     options have from the start: networks): a digest of the content.  So a
+ *     touched or moved file is the same, a changed one another.  A file that
+ *     the engine writes when it is started, a log, says nothing of it.
+ * What a program reads without a word about it is not seen. */
+xq_status xengine_identity(const xengine *e, cli_buf *out, xq_err *err);
 
 /* What it said before it spoke of mate. */
 typedef struct xengine_said {

@@ -8,8 +8,7 @@
 
 /* ---- features ---- */
 
-/* One NAME=VALUE of a feature line; quotes around the value are dropped. */
-static bool next_feature(xq_str *rest, xq_str *name, xq_str *value)
+bool xe_cecp_feature(xq_str *rest, xq_str *name, xq_str *value)
 {
     xq_str s = *rest;
     while (s.n && (s.s[0] == ' ' || s.s[0] == '\t'))
@@ -29,56 +28,21 @@ static bool next_feature(xq_str *rest, xq_str *name, xq_str *value)
     return true;
 }
 
-static xq_status take_features(xengine *e, xq_str rest, bool *done, xq_err *err)
+xq_status xe_cecp_begin(xengine *e, xq_err *err)
 {
-    xq_str name, value;
-    xq_status rc = XQ_OK;
-    while (rc == XQ_OK && next_feature(&rest, &name, &value)) {
-        if (xq_str_eq(name, xq_str_of("option"))) {
-            rc = xe_offer_add(e, value, err);
-        } else if (xq_str_eq(name, xq_str_of("myname")) && !e->name) {
-            e->name = strndup(value.s, value.n);
-            if (!e->name)
-                rc = xq_fail(err, XQ_ENOMEM, "out of memory");
-        } else if (xq_str_eq(name, xq_str_of("done"))) {
-            *done = xq_str_eq(value, xq_str_of("1"));
-        }
-    }
-    return rc;
-}
-
-xq_status xe_cecp_hello(xengine *e, xq_err *err)
-{
-    const uint64_t until = child_now() + xe_start_ms(e);
-    xq_str line, rest;
-    xq_status rc = XQ_OK;
-    bool done = false, any = false;
-    if (!child_say(&e->c, "xboard") || !child_say(&e->c, "protover 2"))
-        return XQ_ENOTFOUND;
-    while (!done && (rc = child_hear(&e->c, until, &line)) == XQ_OK)
-        if (engine_begins(line, "feature", &rest)) {
-            any = true;
-            rc = take_features(e, rest, &done, err);
-            if (rc != XQ_OK)
-                return rc;
-        }
-    if (rc == XQ_DONE || rc == XQ_ENOMEM)
-        return xe_unheard(rc, 0, err);
-    if (!any)
-        return XQ_ENOTFOUND;
     /* Analysis is what is wanted: no thinking on the opponent's time, all lines
      * shown. */
     child_say(&e->c, "new");
     child_say(&e->c, "variant xiangqi");
     child_say(&e->c, "easy");
-    return child_say(&e->c, "post") ? XQ_OK : XQ_ENOTFOUND;
+    return child_say(&e->c, "post") ? XQ_OK : xe_unheard(XQ_EIO, 0, err);
 }
 
 /* ---- questions ---- */
 
 static xq_status get_ready(xengine *e, xq_err *err)
 {
-    const uint64_t until = child_now() + XE_READY_MS;
+    const uint64_t until = child_now() + xe_limit_ms(e);
     char text[40], wanted[24];
     xq_str line, rest;
     xq_status rc;
@@ -91,7 +55,7 @@ static xq_status get_ready(xengine *e, xq_err *err)
         if (engine_begins(line, "pong", &rest) &&
             engine_begins(rest, wanted, NULL))
             return XQ_OK;
-    return xe_unheard(rc, XE_READY_MS, err);
+    return xe_unheard(rc, xe_limit_ms(e), err);
 }
 
 /* Four fields, horses and elephants as XBoard has them: rheakaehr. */
@@ -149,7 +113,7 @@ static xq_status listen(xengine *e, uint64_t until, const xq_pos *p,
 static xq_status ask(xengine *e, const xq_pos *p, unsigned depth, analysis *a,
                      xengine_said *said, xq_str *best, xq_err *err)
 {
-    const uint64_t ms = e->setup.timeout * UINT64_C(1000) + e->setup.movetime;
+    const uint64_t ms = xe_limit_ms(e) + e->setup.movetime;
     xq_status rc = get_ready(e, err);
     if (rc != XQ_OK)
         return rc;

@@ -9,7 +9,7 @@
  * earlier question is thrown away. */
 static xq_status get_ready(xengine *e, xq_err *err)
 {
-    const uint64_t until = child_now() + XE_READY_MS;
+    const uint64_t until = child_now() + xe_limit_ms(e);
     xq_str line;
     xq_status rc;
     if (e->dialect == XE_UCI)
@@ -21,7 +21,7 @@ static xq_status get_ready(xengine *e, xq_err *err)
     while ((rc = child_hear(&e->c, until, &line)) == XQ_OK)
         if (engine_begins(line, "readyok", NULL))
             return XQ_OK;
-    return xe_unheard(rc, XE_READY_MS, err);
+    return xe_unheard(rc, xe_limit_ms(e), err);
 }
 
 static bool say_position(xengine *e, const xq_pos *p)
@@ -75,7 +75,7 @@ static xq_status listen(xengine *e, uint64_t until, const xq_pos *p,
 xq_status xe_uci_ask(xengine *e, const xq_pos *p, analysis *a,
                      xengine_said *said, xq_err *err)
 {
-    const uint64_t ms = e->setup.timeout * UINT64_C(1000) + e->setup.movetime;
+    const uint64_t ms = xe_limit_ms(e) + e->setup.movetime;
     xq_str best;
     xq_status rc = get_ready(e, err);
     if (rc != XQ_OK)
@@ -138,11 +138,11 @@ xq_status xe_uci_probe(xengine *e, xq_err *err)
         return rc;
     if (!say_position(e, &p) || !child_say(&e->c, "go depth 1"))
         return xe_unheard(XQ_EIO, 0, err);
-    rc = listen_for_ranks(e, child_now() + XE_START_MS, &known);
+    rc = listen_for_ranks(e, child_now() + xe_limit_ms(e), &known);
     if (rc == XQ_ELIMIT && child_say(&e->c, "stop"))
         rc = listen_for_ranks(e, child_now() + XE_STOP_MS, &known);
     if (rc != XQ_OK && rc != XQ_EIO)
-        return xe_unheard(rc, XE_START_MS + XE_STOP_MS, err);
+        return xe_unheard(rc, xe_limit_ms(e), err);
     if (!known)
         return xq_fail(err, XQ_EIO,
                        "the engine makes no legal move in the start position");

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "engine/rules.h"
+#include "tools/analysis.h"
 #include "tools/command_words.h"
 #include "tools/engine_lines.h"
 
@@ -96,8 +97,10 @@ static void infos_are_told_from_other_lines(void **state)
         {"info message score 5", false, false, false, 0, 0, 1, 0},
         {"information depth 8", false, false, false, 0, 0, 1, 0},
         {"info depth x score cp y", true, false, false, 0, 0, 1, 0},
-        {"info score cp 99999999999999999999", true, true, false, 0, 1 << 30, 1,
-         0},
+        {"info score cp 99999999999999999999", true, true, false, 0,
+         ANALYSIS_CP_MAX, 1, 0},
+        {"info score mate -99999999999999999999", true, true, true, 0,
+         -ANALYSIS_CP_MAX, 1, 0},
         {"bestmove h2e2", false, false, false, 0, 0, 1, 0},
     };
     engine_info i;
@@ -189,6 +192,14 @@ static void options_have_names_with_blanks(void **state)
     assert_true(engine_option_takes(&o, of("FALSE"), &spelt));
     assert_true(xq_str_eq(spelt, of("false")));
     assert_false(engine_option_takes(&o, of("yes"), &spelt));
+
+    assert_true(engine_read_option(
+        of("option name EvalFile type string default a b.nnue "), &o));
+    assert_true(xq_str_eq(o.preset, of("a b.nnue")));
+    assert_true(engine_read_option(of("option name EvalFile type string"), &o));
+    assert_int_equal(o.preset.n, 0);
+    assert_true(engine_read_feature(of("net file -file a b.nnue"), &o));
+    assert_true(xq_str_eq(o.preset, of("a b.nnue")));
 
     assert_true(
         engine_read_option(of("option name Clear Hash type button"), &o));

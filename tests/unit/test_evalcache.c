@@ -108,6 +108,51 @@ static void records_come_back_and_damage_does_not(void **state)
     }
 }
 
+/* What engines say at most is kept; what nobody can have said is damage. */
+static void scores_have_bounds(void **state)
+{
+    static const struct {
+        analysis_score s;
+        bool kept;
+    } T[] = {
+        {{false, ANALYSIS_CP_MAX}, true},
+        {{false, -ANALYSIS_CP_MAX}, true},
+        {{true, XQ_MAX_PLY}, true},
+        {{true, -XQ_MAX_PLY}, true},
+        {{false, ANALYSIS_CP_MAX + 1}, false},
+        {{false, -ANALYSIS_CP_MAX - 1}, false},
+        {{true, XQ_MAX_PLY + 1}, false},
+        {{true, -XQ_MAX_PLY - 1}, false},
+        {{true, INT32_MAX}, false},
+    };
+    uint8_t bytes[EVALCACHE_RECORD_MAX];
+    const xq_pos p = after("h2e2");
+    analysis a = answer_of(&p, 0), b = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+        a.lines[0].score = T[i].s;
+        assert_int_equal(evalcache_unpack(bytes, evalcache_pack(&a, bytes), &b),
+                         T[i].kept);
+        if (T[i].kept)
+            assert_same(&a, &b);
+    }
+    for (int side = 0; side < 2; side++) {
+        static const int HUGE[] = {INT32_MAX, 1 << 30, XQ_MAX_PLY + 1};
+        const int sign = side == XQ_RED ? 1 : -1;
+        for (size_t i = 0; i < 3; i++) {
+            analysis_score s = analysis_mate(HUGE[i], (xq_side)side);
+            assert_false(s.mate);
+            assert_int_equal(s.value, sign * ANALYSIS_CP_MAX);
+            s = analysis_mate(-HUGE[i], (xq_side)side);
+            assert_int_equal(s.value, -sign * ANALYSIS_CP_MAX);
+        }
+        assert_int_equal(analysis_cp(INT32_MAX, (xq_side)side).value,
+                         sign * ANALYSIS_CP_MAX);
+        assert_int_equal(analysis_cp(INT32_MIN, (xq_side)side).value,
+                         -sign * ANALYSIS_CP_MAX);
+    }
+}
+
 static void answers_belong_to_position_and_engine(void **state)
 {
     xq_err err;
@@ -331,6 +376,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_come_back_and_damage_does_not),
+        cmocka_unit_test(scores_have_bounds),
         cmocka_unit_test(answers_belong_to_position_and_engine),
         cmocka_unit_test(failures_are_not_kept),
         cmocka_unit_test(killed_writers_lose_the_last_batch_only),

@@ -10,16 +10,40 @@ part=$1
 log=/dev/null
 [ "${2:-}" != --log ] || log=$3
 move=h2e2
+huge=99999999999999999999999
 asked=0
 
 say() { printf '%s\n' "$@"; }
 
+say "pid $$" >>"$log"
+
 hello_uci()
 {
     case $part in
-    ucci | cecp | deaf) return ;;
+    ucci | cecp* | mute) return ;;
     dies-at-uci) exit 0 ;;
+    refuses) # an error of its own, then it speaks
+        say 'Error opening book.bin'
+        sleep 0.1
+        say 'Unknown setting in engine.ini'
+        ;;
+    slow-hello) sleep 2 ;;
+    names-*) # GBK; longer than any name; what drives terminals
+        case $part in
+        *gbk) printf 'id name \317\363\306\345 2.0\n' ;;
+        *long) printf 'id name %s\n' "$(printf '象棋%.0s' $(seq 100))" ;;
+        *control) printf 'id name \001a\033[31mb\302\205c\177\n' ;;
+        *nothing) printf 'id name \001\002\n' ;;
+        esac
+        say uciok
+        return
+        ;;
+    unnamed-*)
+        say uciok
+        return
+        ;;
     wrapper) say 'Loading the network...' 'id tification: none' 'usage: none' ;;
+    network) say 'option name EvalFile type string default e.nnue' ;;
     options)
         say 'option name EvalFile type string default <empty>' \
             'option name Repetition Rule type combo default AsianRule var AsianRule var ChineseRule var SkyRule' \
@@ -59,6 +83,14 @@ answer()
         trap '' TERM INT HUP PIPE
         sleep 1000
         ;;
+    helper | helpers) # it has started others, which leave its session and it
+        again=
+        [ "$part" = helper ] || again='(sleep 998 &) ;'
+        (setsid sh -c "trap '' TERM HUP INT; echo pid \$\$ >>'$log'; $again sleep 999" &)
+        while [ "$(grep -c '^pid' "$log")" -lt 2 ]; do sleep 0.01; done
+        [ "$part" = helper ] || exit 0
+        sleep 1000
+        ;;
     flood) # never stops talking
         while :; do say 'info depth 1 currmove h2e2'; done
         ;;
@@ -85,6 +117,27 @@ answer()
         say 'info depth 5 score cp 11 pv h2e2' 'bestmove h2e2'
         ;;
     illegal) say 'info depth 1 score cp 10 pv h2e2' 'bestmove aaaa' ;;
+    bound) # it changed its mind last, and ended before it knew how much
+        case $position in
+        *' b '*) say 'info depth 6 score cp -490 pv h9g7' 'bestmove h9g7' ;;
+        *) say 'info depth 5 score cp 40 pv a0a1 a9a8' \
+            'info depth 6 score cp 500 lowerbound pv h2e2 h9g7' 'bestmove h2e2' ;;
+        esac
+        ;;
+    bound-only) say 'info depth 1 score cp 60 lowerbound pv h2e2' 'bestmove h2e2' ;;
+    bound-lost)
+        say 'info depth 6 score cp 500 lowerbound pv h2e2' \
+            'info depth 6 score cp 45 pv a0a1' 'bestmove h2e2'
+        ;;
+    second)
+        say 'info depth 5 multipv 1 score cp 40 pv a0a1' \
+            'info depth 5 multipv 2 score cp 30 pv h2e2 h9g7' 'bestmove h2e2'
+        ;;
+    elsewhere) say 'info depth 5 score cp 40 pv a0a1' 'bestmove h2e2' ;;
+    huge-mate) say "info depth 3 score mate $huge pv h2e2" 'bestmove h2e2' ;;
+    huge-mated) say "info depth 3 score mate -$huge pv h2e2" 'bestmove h2e2' ;;
+    huge-cp) say "info depth $huge score cp $huge nodes $huge pv h2e2" 'bestmove h2e2' ;;
+    unnamed-*) say "info depth 2 score cp ${part#*-} pv $move" "bestmove $move" ;;
     pov) # S76: the mover's view
         case $position in
         *' b '*) say 'info depth 4 score cp 30 pv h9g7' 'bestmove h9g7' ;;
@@ -115,14 +168,18 @@ while read -r line; do
             'option hashsize type spin min 0 max 1024 default 16' ucciok
         ;;
     protover*)
-        [ "$part" != cecp ] || say 'feature ping=1 setboard=1 done=0' \
+        [ "${part%%-*}" != cecp ] || say 'feature ping=1 setboard=1 done=0' \
             'feature myname="Scripted CECP 1" option="style -combo solid"' \
             'feature done=1'
         ;;
     ping*) say "pong ${line#ping }" ;;
-    isready) say readyok ;;
+    isready) [ "$part" = never-ready ] || say readyok ;;
     position* | setboard*) position=$line ;;
-    go)
+    go) # CECP
+        if [ "$part" = cecp-bound ]; then
+            say '1 8 0 138 1. Ra0-a1' '2 99 1 200 (+) 1. Ch2-e2 Hh9-g7' 'move h2e2'
+            continue
+        fi
         say '1 8 0 138 1. Ch2-e2 Hh9-g7' '2 99 1 200 (+) 1. Ch2-e2' \
             '2 21 1 300 1. Ch2-e2 Hh9-g7 2. Hh0-g2' 'move h2e2'
         ;;
