@@ -234,6 +234,31 @@ static xq_status check_mates(thinker *t, const xq_pos *p, analysis *a,
     return XQ_OK;
 }
 
+/* The engine played m, the only legal move, without a word: the position is
+ * worth what the one after it is. */
+static xq_status ask_behind(thinker *t, const xq_pos *p, xq_move m, analysis *a,
+                            xq_err *err)
+{
+    const xq_side side = (xq_side)p->side;
+    xq_pos q = *p;
+    xq_pos_make(&q, m, NULL);
+    xq_status rc = thinker_ask(t, &q, a, err);
+    if (rc != XQ_OK || a->state == ANALYSIS_FAILED)
+        return rc;
+    analysis_line *l = &a->lines[0];
+    if (a->state == ANALYSIS_OVER) {
+        *l = (analysis_line){.score = analysis_mate(1, side)};
+        a->state = ANALYSIS_DONE;
+    } else if (l->score.mate && (l->score.value > 0) == (side == XQ_RED)) {
+        l->score.value += side == XQ_RED ? 1 : -1;
+    }
+    l->n = (uint16_t)(l->n < XQ_MAX_PLY ? l->n + 1 : XQ_MAX_PLY);
+    memmove(l->pv + 1, l->pv, (l->n - 1u) * sizeof *l->pv);
+    l->pv[0] = m;
+    a->nlines = 1;
+    return XQ_OK;
+}
+
 static xq_status ask_other(thinker *t, const xq_pos *p, analysis *a,
                            xq_err *err)
 {
@@ -241,9 +266,18 @@ static xq_status ask_other(thinker *t, const xq_pos *p, analysis *a,
     xq_status rc = xengine_ask(t->other, p, a, &said, err);
     if (rc == XQ_EIO)
         return XQ_OK; /* the position has no answer: a->state says so */
-    if (rc == XQ_OK)
-        rc = check_mates(t, p, a, &said, err);
-    return rc;
+    if (rc != XQ_OK)
+        return rc;
+    if (!said.silent)
+        return check_mates(t, p, a, &said, err);
+    xq_movelist legal;
+    xq_gen_legal(p, &legal);
+    if (legal.n == 1)
+        return ask_behind(t, p, legal.m[0], a, err);
+    xq_fail(err, XQ_EIO, "the engine gave no score");
+    a->state = ANALYSIS_FAILED;
+    a->nlines = 0;
+    return XQ_OK;
 }
 
 /* ---- both ---- */

@@ -14,6 +14,9 @@
  * ends in it, or when our own engine finds it; otherwise the position is worth
  * what the engine said before, and `claim` keeps what it claimed.
  *
+ * An engine that plays a forced move without a word is asked about the position
+ * behind it.
+ *
  * Threads: one at a time per thinker; each thread has its own. */
 #ifndef THINKER_H
 #define THINKER_H

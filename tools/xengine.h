@@ -74,10 +74,13 @@ const char *xengine_protocol(const xengine *e);
  * What a program reads without a word about it is not seen. */
 xq_status xengine_identity(const xengine *e, cli_buf *out, xq_err *err);
 
-/* What it said before it spoke of mate. */
 typedef struct xengine_said {
+    /* Before it spoke of mate. */
     bool any;
     int cp; /* the side to move's view */
+    /* It moved without a word, as some do when there is one legal move: line 1
+     * has that move, and its score means nothing. */
+    bool silent;
 } xengine_said;
 
 /* Ask about p, which has a legal move (others are never sent).  XQ_OK: *a is

@@ -37,7 +37,7 @@ void xe_take_info(xengine *e, const engine_info *info, const xq_pos *p,
     if (info->depth)
         a->depth = (uint16_t)info->depth;
     if (!info->mate)
-        *said = (xengine_said){true, info->score};
+        *said = (xengine_said){.any = true, .cp = info->score};
 }
 
 /* ---- the move it answers is its answer ---- */
@@ -88,7 +88,7 @@ static void make_first(const xengine *e, xq_move m, analysis *a)
 }
 
 xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
-                    xq_err *err)
+                    xengine_said *said, xq_err *err)
 {
     if (best.n > 0) {
         const xq_move m = engine_move(best, e->ranks);
@@ -97,10 +97,14 @@ xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
                            "the engine answered '%.*s', which is not legal",
                            (int)(best.n < 40 ? best.n : 40), best.s);
         make_first(e, m, a);
+        said->silent = a->nlines == 0;
+        if (said->silent) {
+            a->lines[0] = (analysis_line){.n = 1, .pv = {m}};
+            a->nlines = 1;
+        }
     }
     if (a->nlines == 0 || a->lines[0].n == 0)
-        return xq_fail(err, XQ_EIO, "the engine gave no %s",
-                       best.n ? "score" : "move");
+        return xq_fail(err, XQ_EIO, "the engine gave no move");
     analysis_check(a, p);
     a->state = ANALYSIS_DONE;
     return XQ_OK;

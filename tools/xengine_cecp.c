@@ -130,7 +130,7 @@ xq_status xe_cecp_ask(xengine *e, const xq_pos *p, analysis *a,
 {
     xq_str best;
     const xq_status rc = ask(e, p, e->setup.depth, a, said, &best, err);
-    return rc == XQ_OK ? xe_finish(e, best, p, a, err) : rc;
+    return rc == XQ_OK ? xe_finish(e, best, p, a, said, err) : rc;
 }
 
 xq_status xe_cecp_probe(xengine *e, xq_err *err)

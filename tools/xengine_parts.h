@@ -83,7 +83,7 @@ void xe_take_info(xengine *e, const engine_info *info, const xq_pos *p,
 /* The answer is there.  `best` is it, and the first line will begin with it
  * (best.n is 0: it gave none, and the lines are what there is). */
 xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
-                    xq_err *err);
+                    xengine_said *said, xq_err *err);
 
 xq_status xe_uci_ask(xengine *e, const xq_pos *p, analysis *a,
                      xengine_said *said, xq_err *err);

@@ -87,7 +87,7 @@ xq_status xe_uci_ask(xengine *e, const xq_pos *p, analysis *a,
         rc = listen(e, child_now() + XE_STOP_MS, p, a, said, &best);
     if (rc != XQ_OK)
         return xe_unheard(rc, ms, err);
-    return xe_finish(e, best, p, a, err);
+    return xe_finish(e, best, p, a, said, err);
 }
 
 /* ---- which ranks ---- */
