@@ -29,7 +29,8 @@ engine()
     local name=$1
     shift
     cp whole.book live.book
-    rm -f to out
+    rm -f to
+    : >out
     mkfifo to
     timeout 60 "$qipu" engine <to >out 2>err &
     exec 3>to
@@ -60,7 +61,8 @@ cut()
 {
     local name=$1 file=$2
     shift 2
-    rm -f to out
+    rm -f to
+    : >out
     mkfifo to
     timeout 60 "$qipu" "$@" - <to >out 2>err &
     exec 3>to
