@@ -154,6 +154,7 @@ static bool look_for_mate(struct worker *w)
                 found.pv[i] = w->root->pv[i];
             found.score = XQ_MATE_IN(found.npv);
             found.seldepth = found.npv - 1;
+            found.depth = found.npv;
             *r = w->root_moves[0];
             w->root_moves[0] = found;
             w->depth = w->done = found.npv;

@@ -85,6 +85,7 @@ struct root_move {
     xq_move move;
     int score, previous; /* -XQ_INFINITE: not better than the best */
     int bound;           /* of score, as in xq_info */
+    unsigned depth;      /* of the iteration that it is from */
     int ruled;           /* XQ_INFINITE: not decided by rule */
     unsigned seldepth, npv;
     uint64_t nodes;

@@ -9,6 +9,7 @@ static void note(struct worker *w, struct root_move *r, const struct frame *f,
 {
     r->score = score;
     r->bound = bound;
+    r->depth = w->depth;
     r->seldepth = w->seldepth;
     r->pv[0] = r->move;
     for (unsigned i = 0; i < f[1].npv && i < XQ_MAX_PLY; i++)
@@ -113,7 +114,7 @@ void xq_search_report(struct worker *w, unsigned line, int bound)
         return;
     atomic_store_explicit(&w->shared_nodes, w->nodes, memory_order_relaxed);
     xq_info info = {
-        .depth = bound || !w->done ? w->depth : w->done,
+        .depth = r->depth,
         .seldepth = r->seldepth + 1,
         .multipv = line + 1,
         .score = xq_shown_score(r->score),

@@ -2,6 +2,7 @@
 #include "tools/annotate.h"
 
 #include "engine/key.h"
+#include "tools/annotate_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,36 +143,11 @@ static void mend(analysis *before, const xq_pos *p, xq_move m,
     before->nlines = 1; /* the others were compared with another first */
 }
 
-/* ---- what an earlier run wrote ---- */
-
-static const uint32_t NAG[ANNOTATE_MARKS] = {0, 6, 2, 4};
-
-#define EVAL_OPEN "[%eval "
-
-/* Was the game annotated before? */
-static bool has_accuracy(const pgn_game *g)
-{
-    return pgn_game_tag(g, "RedAccuracy").n ||
-           pgn_game_tag(g, "BlackAccuracy").n;
-}
-
-static void take_out(game_edit *e)
-{
-    const bool accuracy = has_accuracy(&e->g);
-    for (uint32_t i = e->g.nodes ? e->g.nodes[0].next : 0; i && !e->failed;
-         i = e->g.nodes[i].next) {
-        if (!game_edit_has(e, i, EVAL_OPEN))
-            continue;
-        if (game_edit_prune(e, i, EVAL_OPEN))
-            game_edit_unnag(e, i, NAG + 1, ANNOTATE_MARKS - 1);
-        if (accuracy) {
-            game_edit_unnag(e, i, (const uint32_t[]){7}, 1);
-            game_edit_unnag(e, i, (const uint32_t[]){146}, 1);
-        }
-    }
-}
-
 /* ---- writing ---- */
+
+#define EVAL_OPEN   "[%eval "
+#define CLAIM_OPEN  "[%unconfirmed "
+#define FAILED_TEXT "engine failed"
 
 static void write_eval(game_edit *e, uint32_t node, analysis_score s,
                        xq_side to_move)
@@ -181,9 +157,6 @@ static void write_eval(game_edit *e, uint32_t node, analysis_score s,
     snprintf(text, sizeof text, "%s%s]", EVAL_OPEN, value);
     game_edit_comment(e, node, text);
 }
-
-#define FAILED_TEXT "engine failed"
-#define CLAIM_OPEN  "[%unconfirmed "
 
 static void write_position(game_edit *e, uint32_t node, const analysis *a,
                            xq_side to_move)
@@ -220,16 +193,31 @@ static void better_line(analysis_line *l, const analysis *before,
         l->score = analysis_mate(mates(before, side) - 1, side);
 }
 
-static void write_better(game_edit *e, uint32_t node, const analysis *before,
-                         const xq_pos *p, const analysis *better, unsigned most)
+/* Where it goes, and what is added there. */
+struct pen {
+    game_edit *e;
+    annotate_record added;
+    uint32_t ply, node;
+};
+
+static void write_nag(struct pen *w, uint32_t nag)
+{
+    if (game_edit_nag(w->e, w->node, nag))
+        annotate_record_nag(&w->added, w->ply, nag);
+}
+
+static void write_better(struct pen *w, const analysis *before, const xq_pos *p,
+                         const analysis *better, unsigned most)
 {
     analysis_line l;
     better_line(&l, before, p, better);
     /* A mate is shown to its end. */
     const size_t n = most && most < l.n && !l.score.mate ? most : l.n;
-    const uint32_t first = game_edit_variation(e, node, l.pv, n);
-    if (first)
-        write_eval(e, first, l.score, (xq_side)!p->side);
+    const uint32_t first = game_edit_variation(w->e, w->node, l.pv, n);
+    if (!first)
+        return;
+    write_eval(w->e, first, l.score, (xq_side)!p->side);
+    annotate_record_variation(&w->added, w->ply, l.pv[0]);
 }
 
 static void count(annotate_side *s, const struct ply *r)
@@ -242,16 +230,19 @@ static void count(annotate_side *s, const struct ply *r)
     s->missed_mates += r->missed_mate;
 }
 
-static void write_ply(game_edit *e, uint32_t node, const analysis *before,
-                      const xq_pos *p, const analysis *better,
-                      const struct ply *r, const annotate_options *o)
+static void write_ply(struct pen *w, const analysis *before, const xq_pos *p,
+                      const analysis *better, const struct ply *r,
+                      const annotate_options *o)
 {
+    static const uint32_t NAG[ANNOTATE_MARKS] = {0, 6, 2, 4};
     if (r->mark != ANNOTATE_FINE) {
-        game_edit_nag(e, node, NAG[r->mark]);
-        write_better(e, node, before, p, better, o->variation);
+        write_nag(w, NAG[r->mark]);
+        write_better(w, before, p, better, o->variation);
     }
     if (r->best && is_only_move(before, p))
-        game_edit_nag(e, node, 7);
+        write_nag(w, 7);
+    if (o->out_of_book == w->ply)
+        write_nag(w, 146);
 }
 
 static void write_tags(game_edit *e, annotate_report *r)
@@ -260,34 +251,14 @@ static void write_tags(game_edit *e, annotate_report *r)
     for (int s = 0; s < 2; s++) {
         annotate_side *side = &r->side[s];
         char text[32];
-        if (side->moves == 0)
+        if (side->moves == 0) { /* perhaps an earlier run could judge */
+            game_edit_untag(e, NAMES[s]);
             continue;
+        }
         side->accuracy /= side->moves;
         snprintf(text, sizeof text, "%.1f", side->accuracy);
         game_edit_tag(e, NAMES[s], text);
     }
-}
-
-/* Behind whoever annotated the game before us. */
-#define AND " / "
-
-static void write_annotator(game_edit *e, const char *name, bool again)
-{
-    const xq_str old = pgn_game_tag(&e->g, "Annotator");
-    size_t keep = old.n;
-    if (again)
-        while (keep && !(keep + 3 <= old.n && !memcmp(old.s + keep, AND, 3)))
-            keep--;
-    const size_t room = keep + strlen(name) + sizeof AND;
-    char *text = malloc(room);
-    if (!text) {
-        e->failed = true;
-        return;
-    }
-    snprintf(text, room, "%.*s%s%s", (int)keep, keep ? old.s : "",
-             keep ? AND : "", name);
-    game_edit_tag(e, "Annotator", text);
-    free(text);
 }
 
 /* Positions are played again rather than kept: a long game has many. */
@@ -313,23 +284,21 @@ void annotate_game(game_edit *e, analysis *v, analysis *const *better,
     }
     free(undo);
 
-    const bool again = has_accuracy(&e->g);
-    take_out(e);
+    annotate_record_undo(e);
     p = e->g.start;
     write_position(e, 0, &v[0], (xq_side)p.side);
-    uint32_t node = 0;
+    struct pen w = {.e = e};
     for (uint32_t i = 0; i < plies && !e->failed; i++) {
         const xq_move m = e->g.main[i];
-        node = e->g.nodes[node].next;
+        w.ply = i + 1;
+        w.node = e->g.nodes[w.node].next;
         q = p;
         xq_pos_make(&q, m, NULL);
         const struct ply ply = judge(&v[i], &p, m, &v[i + 1], &q, better[i]);
         count(&r->side[p.side], &ply);
         lost[i] = ply.judged ? (uint16_t)ply.lost : ANNOTATE_UNJUDGED;
-        write_ply(e, node, &v[i], &p, better[i], &ply, o);
-        if (o->out_of_book == i + 1)
-            game_edit_nag(e, node, 146);
-        write_position(e, node, &v[i + 1], (xq_side)q.side);
+        write_ply(&w, &v[i], &p, better[i], &ply, o);
+        write_position(e, w.node, &v[i + 1], (xq_side)q.side);
         p = q;
     }
     for (uint32_t i = 0; i <= plies; i++) {
@@ -339,6 +308,5 @@ void annotate_game(game_edit *e, analysis *v, analysis *const *better,
         r->unconfirmed += v[i].state == ANALYSIS_DONE && v[i].claim != 0;
     }
     write_tags(e, r);
-    if (o->annotator)
-        write_annotator(e, o->annotator, again);
+    annotate_record_write(&w.added, e, o->annotator);
 }

@@ -39,11 +39,10 @@
  * as lichess.org has it, in [RedAccuracy "93.1"], [BlackAccuracy "88.0"].
  *
  * What the game had stays: its own comments, marks and variations come first,
- * and a variation is not added where one begins with the same move.  What an
- * earlier run wrote is taken out first: [%eval]; variations that hold nothing
- * but moves and an [%eval] after the first, with the mark of the move that they
- * replace; in games with a tag of accuracy $7 and $146.  The tag Annotator
- * names us behind whoever was there first: "somebody / qipu 0.1.0". */
+ * and a variation is not added where one begins with the same move.  [%eval] of
+ * the main line is replaced, and what an earlier run has added is taken out
+ * first: a tag says what that was (annotate_record.h).  The tag Annotator names
+ * us behind whoever was there: "somebody / qipu 0.1.0". */
 #ifndef ANNOTATE_H
 #define ANNOTATE_H
 

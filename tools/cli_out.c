@@ -113,6 +113,31 @@ bool cli_is_database(const char *path)
     return it;
 }
 
+/* Where a link points to, by any number of links, that leads to nothing yet; of
+ * another path itself.  The caller's; NULL: errno. */
+static char *link_target(const char *path)
+{
+    char *at = strdup(path), to[4096];
+    for (int links = 0; at && links < 40; links++) {
+        const ssize_t n = readlink(at, to, sizeof to);
+        if (n < 0)
+            return at;
+        const size_t folder = *to == '/' ? 0 : (size_t)(cli_base_name(at) - at);
+        char *next =
+            (size_t)n < sizeof to ? malloc(folder + (size_t)n + 1) : NULL;
+        if (next) {
+            memcpy(next, at, folder);
+            memcpy(next + folder, to, (size_t)n);
+            next[folder + (size_t)n] = 0;
+        }
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
 xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
 {
     *o = (cli_out){0};
@@ -135,12 +160,14 @@ xq_status cli_out_open(cli_out *o, const char *path, xq_err *err)
                        "cannot write '%s': a database or a book stands there; "
                        "remove it first",
                        path);
-    /* A link keeps pointing where it points: its target is replaced. */
-    o->path = exists ? realpath(path, NULL) : strdup(path);
+    /* A link keeps pointing where it points: its target is replaced.  What is
+     * no file may have no other path. */
+    const bool direct = exists && !S_ISREG(st.st_mode);
+    o->path = direct   ? strdup(path)
+              : exists ? realpath(path, NULL)
+                       : link_target(path);
     if (o->path)
-        o->f = exists && !S_ISREG(st.st_mode)
-                   ? fopen(path, "wb")
-                   : cli_draft_open(&o->draft, o->path);
+        o->f = direct ? fopen(path, "wb") : cli_draft_open(&o->draft, o->path);
     if (!o->f) {
         int e = errno;
         cli_out_abort(o);

@@ -914,6 +914,10 @@ int cmd_annotate(const struct cli_cmd *self, int argc, char **argv)
         rc = read_choice(self, a, argc);
     if (rc < 0)
         rc = read_style(self, &run);
+    for (int i = 0; rc < 0 && i < argc; i++)
+        if (cli_same_file(a->html, argv[i]))
+            rc = cli_usage(self, "the page would take the place of '%s'",
+                           argv[i]);
     if (rc < 0 && a->input && !pgn_encoding_of(a->input, &input))
         rc = cli_usage(self, "unknown encoding '%s'; known: " CLI_ENCODINGS,
                        a->input);

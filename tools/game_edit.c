@@ -103,14 +103,15 @@ void game_edit_comment(game_edit *e, uint32_t node, const char *text)
                         .text = copy_text(e, xq_str_of(text))});
 }
 
-void game_edit_nag(game_edit *e, uint32_t node, uint32_t nag)
+bool game_edit_nag(game_edit *e, uint32_t node, uint32_t nag)
 {
     if (e->failed)
-        return;
+        return false;
     for (uint32_t i = e->g.nodes[node].notes; i; i = e->g.notes[i].next)
         if (e->g.notes[i].kind == PGN_NOTE_NAG && e->g.notes[i].nag == nag)
-            return;
+            return false;
     add_note(e, node, (pgn_note){.kind = PGN_NOTE_NAG, .nag = nag});
+    return true;
 }
 
 void game_edit_tag(game_edit *e, const char *name, const char *value)
@@ -127,6 +128,15 @@ void game_edit_tag(game_edit *e, const char *name, const char *value)
     const xq_str n = copy_text(e, xq_str_of(name));
     if (!e->failed)
         e->g.tags[e->g.ntags++] = (pgn_tag){n, v};
+}
+
+void game_edit_untag(game_edit *e, const char *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->g.ntags; i++)
+        if (!xq_str_eq_nocase(e->g.tags[i].name, xq_str_of(name)))
+            e->g.tags[n++] = e->g.tags[i];
+    e->g.ntags = n;
 }
 
 /* ---- variations ---- */
@@ -257,26 +267,13 @@ void game_edit_uncomment(game_edit *e, uint32_t node, const char *text)
     }
 }
 
-bool game_edit_has(const game_edit *e, uint32_t node, const char *open)
-{
-    for (uint32_t i = e->g.nodes[node].notes; i; i = e->g.notes[i].next) {
-        const pgn_note *n = &e->g.notes[i];
-        if (n->kind == PGN_NOTE_AFTER &&
-            find_command(n->text, 0, open) < n->text.n)
-            return true;
-    }
-    return false;
-}
-
-void game_edit_unnag(game_edit *e, uint32_t node, const uint32_t *nags,
-                     size_t n)
+void game_edit_unnag(game_edit *e, uint32_t node, uint32_t nag)
 {
     uint32_t *last = NULL;
     for (uint32_t *at = &e->g.nodes[node].notes; *at && !e->failed;
          at = &e->g.notes[*at].next)
-        for (size_t i = 0; i < n && e->g.notes[*at].kind == PGN_NOTE_NAG; i++)
-            if (e->g.notes[*at].nag == nags[i])
-                last = at;
+        if (e->g.notes[*at].kind == PGN_NOTE_NAG && e->g.notes[*at].nag == nag)
+            last = at;
     if (last)
         *last = e->g.notes[*last].next;
 }
@@ -295,16 +292,14 @@ static bool is_bare(const game_edit *e, uint32_t node, const char *open)
     return true;
 }
 
-bool game_edit_prune(game_edit *e, uint32_t node, const char *open)
+void game_edit_prune(game_edit *e, uint32_t node, xq_move first,
+                     const char *open)
 {
-    bool any = false;
-    uint32_t *at = &e->g.nodes[node].alt;
-    while (*at && !e->failed)
-        if (is_bare(e, *at, open)) {
-            *at = e->g.nodes[*at].alt;
-            any = true;
-        } else {
-            at = &e->g.nodes[*at].alt;
+    for (uint32_t *at = &e->g.nodes[node].alt; *at && !e->failed;
+         at = &e->g.nodes[*at].alt)
+        if (e->g.nodes[*at].move == first) {
+            if (is_bare(e, *at, open))
+                *at = e->g.nodes[*at].alt;
+            return;
         }
-    return any;
 }

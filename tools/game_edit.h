@@ -29,8 +29,8 @@ void game_edit_free(game_edit *e);
 /* A comment behind the node's move (the root, 0: before the first), behind the
  * ones that are there. */
 void game_edit_comment(game_edit *e, uint32_t node, const char *text);
-/* A NAG, unless the node has it. */
-void game_edit_nag(game_edit *e, uint32_t node, uint32_t nag);
+/* A NAG, unless the node has it.  True: it is new. */
+bool game_edit_nag(game_edit *e, uint32_t node, uint32_t nag);
 /* Set a tag: the first of that name, or a new one behind the others. */
 void game_edit_tag(game_edit *e, const char *name, const char *value);
 
@@ -48,14 +48,14 @@ uint32_t game_edit_variation(game_edit *e, uint32_t node, const xq_move *moves,
 void game_edit_strip(game_edit *e, uint32_t node, const char *open);
 /* Take away comments that are just this text. */
 void game_edit_uncomment(game_edit *e, uint32_t node, const char *text);
-/* Is there such a command in a comment behind the node's move? */
-bool game_edit_has(const game_edit *e, uint32_t node, const char *open);
-/* Take away the last NAG of the node that is one of these n. */
-void game_edit_unnag(game_edit *e, uint32_t node, const uint32_t *nags,
-                     size_t n);
-/* Take away the variations in place of the main line's `node` that are nothing
- * but moves, with one comment, behind the first, which is just such a command.
- * True: there was one. */
-bool game_edit_prune(game_edit *e, uint32_t node, const char *open);
+/* Take away the last NAG of the node that is this one. */
+void game_edit_unnag(game_edit *e, uint32_t node, uint32_t nag);
+/* Take away the variation in place of the main line's `node` that begins with
+ * this move, when it is nothing but moves with one comment, behind the first,
+ * which is just such a command. */
+void game_edit_prune(game_edit *e, uint32_t node, xq_move first,
+                     const char *open);
+/* Take away all tags of that name. */
+void game_edit_untag(game_edit *e, const char *name);
 
 #endif

@@ -333,37 +333,107 @@ static void words_that_look_like_commands_stay(void **state)
     free(text);
 }
 
-/* Annotating what was annotated gives the same bytes. */
-static void annotating_twice_is_annotating_once(void **state)
+/* The whole game with what is said of it; the caller's. */
+static char *annotated(const char *pgn, const char *const *said,
+                       uint32_t out_of_book, const char *annotator)
 {
-    static const char *const SAID[] = {"h2e2 0", "h9g7 -1500", "h0g2 #-5"};
-    static const char ONCE[] =
-        "{[%eval 0.00]}\n1. A3-A4 $4 {[%eval #-6]} (1. H2-E2 {[%eval "
-        "0.00]}) 1... H9-G7 {[%eval #-5]}\n*\n\n";
-    char text[400] = "[Format \"ICCS\"]\n\n";
-    (void)state;
-    assert_annotated("[Red \"a\"]\n\n1. a3a4 h9g7 *\n", SAID, 0, ONCE);
-    assert_annotated(strcat(text, ONCE), SAID, 0, ONCE);
+    game_edit e = {0};
+    pgn_buf b = {0};
+    const pgn_style st = {.notation = PGN_ICCS};
+    const annotate_options o = {
+        .variation = 10, .annotator = annotator, .out_of_book = out_of_book};
+    game_edit_copy(&e, game_of(pgn));
+    analysis *v = say(said, e.g.plies + 1);
+    analysis **better = calloc(e.g.plies + 1, sizeof *better);
+    uint16_t *lost = calloc(e.g.plies + 1, sizeof *lost);
+    assert_non_null(better);
+    assert_non_null(lost);
+    annotate_game(&e, v, better, &o, lost, &report);
+    assert_false(e.failed);
+    assert_int_equal(pgn_write_pgn(&e.g, &st, &b, NULL), XQ_OK);
+    pgn_buf_add(&b, "", 1);
+    free(better);
+    free(lost);
+    free(v);
+    game_edit_free(&e);
+    return b.s;
 }
 
-/* ...and a deeper search takes the place of what the first one said; what
- * others wrote stays. */
-static void annotating_anew_leaves_nothing_of_the_earlier_run(void **state)
+/* Whatever a user has written, a run is not to be told from the first one by
+ * what earlier runs have left, also where engine and limit were others. */
+static void an_earlier_run_leaves_nothing(void **state)
 {
-    static const char *const SAID[] = {"h2e2 0", "h9g7 20", "h0g2 0",
-                                       "h9g7 -1500"};
+    static const char *const SAID[] = {"h2e2 0, h0g2 -900", "h9g7 -1500",
+                                       "h0g2 0", "i9h9 -1500"};
+    static const char *const OTHER[] = {"b2e2 0", "b9c7 10", "b0c2 900",
+                                        "h9g7 0"};
+    static const char *const NONE[] = {"-", "-", "-", "-"};
+    static const char *const *const RUNS[] = {SAID, OTHER, NONE};
+    static const char *const GAMES[] = {
+        "[Red \"a\"]\n\n1. a3a4 h9g7 2. i0i1 *\n",
+        /* a line, marks and a name that a run would write, too */
+        "[Annotator \"Ju\"]\n\n1. a3a4 $4 $7 $146 (1. h2e2 {mine} 1... h9g7) "
+        "1... h9g7 $6 2. i0i1 $2 {good} (2. h0g2) (2. b0c2 {[%eval 0.30]}) *\n",
+        "[RedAccuracy \"12\"]\n[Annotator \"a / b\"]\n\n1. h2e2 $7 h9g7 $146 "
+        "2. i0i1 $4 *\n",
+    };
     (void)state;
-    assert_annotated(
-        "[Format \"ICCS\"]\n[RedAccuracy \"80.0\"]\n\n{[%eval 0.30]} "
-        "1. a3a4 $2 $4 $7 {[%eval -9.00]} (1. h2e2 {[%eval 0.00]} 1... h9g7) "
-        "(1. b2e2 {[%eval 1.00] good} 1... h9g7) (1. g3g4 {[%eval 2.00]} 1... "
-        "h9g7 {!}) (1. c3c4) 1... h9g7 $4 $146 {[%eval 1.00]} "
-        "2. h2e2 $6 {[%eval 1.00]} (2. h0g2 {[%eval 2.00]}) *\n",
-        SAID, 0,
-        "{[%eval 0.00]}\n1. A3-A4 $2 {[%eval 0.20]} (1. B2-E2 {[%eval 1.00] "
-        "good} 1... H9-G7) (1. G3-G4 {[%eval 2.00]} 1... H9-G7 {!}) (1. "
-        "C3-C4) 1... H9-G7 $4 {[%eval 0.00]}\n2. H2-E2 $4 {[%eval -15.00]} "
-        "(2. H0-G2 {[%eval 0.00]})\n*\n\n");
+    for (size_t g = 0; g < sizeof GAMES / sizeof *GAMES; g++)
+        for (int first = 0; first < 3; first++)
+            for (int second = 0; second < 3; second++) {
+                char *once =
+                    annotated(GAMES[g], RUNS[first], 2, "Fish, 3 nodes");
+                char *twice = annotated(once, RUNS[second], 3, "qipu");
+                char *fresh = annotated(GAMES[g], RUNS[second], 3, "qipu");
+                char *again = annotated(twice, RUNS[second], 3, "qipu");
+                assert_string_equal(again, twice);
+                /* the tags' order aside */
+                assert_string_equal(strstr(twice, "\n\n"),
+                                    strstr(fresh, "\n\n"));
+                assert_int_equal(strlen(twice), strlen(fresh));
+                free(once);
+                free(twice);
+                free(fresh);
+                free(again);
+            }
+}
+
+/* What a user does to what we have written is his. */
+static void a_line_that_was_commented_stays(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 -1500"};
+    static const char *const OTHER[] = {"a3a4 0", "h9g7 0"};
+    (void)state;
+    char *once = annotated("[Red \"a\"]\n\n1. a3a4 *\n", SAID, 0, "qipu");
+    char *at = strstr(once, "(1. H2-E2 {[%eval");
+    assert_non_null(at);
+    memcpy(at, "(1. H2-E2 {[%oval", 17);
+    char *twice = annotated(once, OTHER, 0, "qipu");
+    assert_non_null(
+        strstr(twice, "\n1. A3-A4 {[%eval 0.00]} (1. H2-E2 {[%oval"));
+    free(once);
+    free(twice);
+}
+
+/* A tag that others have written leads nowhere. */
+static void records_may_be_wrong(void **state)
+{
+    static const char *const SAID[] = {"h2e2 0", "h9g7 0"};
+    static const char *const TAGS[] = {
+        "9$4; x",   "1$; x",      "$4", ";",     "; ",        "1$4 0$2; y",
+        "2$4 1$4;", "1zzzz 1$99", "1",  "1$4$4", "1h2e2h2e2", "99999999999$4",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++) {
+        char pgn[200];
+        snprintf(pgn, sizeof pgn,
+                 "[AnnotatorAdded \"%s\"]\n\n1. h2e2 $2 (1. a3a4) *\n",
+                 TAGS[i]);
+        char *text = annotated(pgn, SAID, 0, "qipu");
+        assert_non_null(
+            strstr(text, "\n1. H2-E2 $2 {[%eval 0.00]} (1. A3-A4)"));
+        free(text);
+    }
 }
 
 static void assert_annotator(const char *tags, const char *want)
@@ -391,10 +461,14 @@ static void who_annotated_before_is_not_forgotten(void **state)
     assert_annotator("[Red \"a\"]\n", "qipu");
     assert_annotator("[Annotator \"Ju\"]\n", "Ju / qipu");
     assert_annotator("[Annotator \"\"]\n", "qipu");
-    assert_annotator("[RedAccuracy \"1\"]\n[Annotator \"Fairy\"]\n", "qipu");
-    assert_annotator("[RedAccuracy \"1\"]\n[Annotator \"Ju / Fairy\"]\n",
-                     "Ju / qipu");
     assert_annotator("[Annotator \"a / b\"]\n", "a / b / qipu");
+#define ADDED "[AnnotatorAdded \"; Fish; 3\"]\n"
+    assert_annotator(ADDED "[Annotator \"Fish; 3\"]\n", "qipu");
+    assert_annotator(ADDED "[Annotator \"Ju / Fish; 3\"]\n", "Ju / qipu");
+    assert_annotator(ADDED "[Annotator \"Jane\"]\n", "Jane / qipu");
+    assert_annotator(ADDED "[Annotator \"Big Fish; 3\"]\n",
+                     "Big Fish; 3 / qipu");
+#undef ADDED
 }
 
 static void scores_have_one_text(void **state)
@@ -448,8 +522,9 @@ int main(void)
         cmocka_unit_test(what_failed_is_said_and_not_judged),
         cmocka_unit_test(comments_and_variations_stay),
         cmocka_unit_test(words_that_look_like_commands_stay),
-        cmocka_unit_test(annotating_twice_is_annotating_once),
-        cmocka_unit_test(annotating_anew_leaves_nothing_of_the_earlier_run),
+        cmocka_unit_test(an_earlier_run_leaves_nothing),
+        cmocka_unit_test(a_line_that_was_commented_stays),
+        cmocka_unit_test(records_may_be_wrong),
         cmocka_unit_test(who_annotated_before_is_not_forgotten),
         cmocka_unit_test(scores_have_one_text),
     };
