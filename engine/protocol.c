@@ -403,7 +403,7 @@ xq_status xq_protocol_run(const xq_protocol *io, xq_err *err)
     xq_pos_start(&s->game.start);
     s->game.now = s->game.start;
     pthread_mutex_init(&s->lock, NULL);
-    pthread_mutex_init(&s->out.lock, NULL);
+    xq_out_lock_init(&s->out);
     pthread_cond_init(&s->out.empty, NULL);
     pthread_cond_init(&s->cond, NULL);
     const xq_status rc = run(s, err);

@@ -134,10 +134,11 @@ static void report(struct worker *w, unsigned line, int bound)
         xq_search_report(w, line, bound);
 }
 
-/* What an iteration came to that was cut short: a better move may have been
- * found, and the nodes are those of the whole search.  Lines that it did not
- * reach are those of the last one, which may have changed places. */
-static void report_cut(struct worker *w, unsigned lines)
+/* What an iteration came to that was cut short in line `reached` - 1: a better
+ * move may have been found, and the nodes are those of the whole search.  Lines
+ * that it did not reach are those of the last one, which may have changed
+ * places; they come last, whatever they were worth to that one. */
+static void report_cut(struct worker *w, unsigned reached, unsigned lines)
 {
     for (unsigned line = 0; line < lines; line++) {
         struct root_move *r = &w->root_moves[line];
@@ -145,9 +146,11 @@ static void report_cut(struct worker *w, unsigned lines)
             r->score = r->previous;
             r->bound = 0;
         }
-        if (r->score != -XQ_INFINITE)
-            report(w, line, r->bound);
     }
+    sort_moves(w->root_moves, reached);
+    for (unsigned line = 0; line < lines; line++)
+        if (w->root_moves[line].score != -XQ_INFINITE)
+            report(w, line, w->root_moves[line].bound);
 }
 
 /* One line of an iteration: a narrow window around the score of the last one,
@@ -248,11 +251,11 @@ void xq_search_deepen(struct worker *w)
             return;
         }
         const uint64_t before = w->nodes;
-        for (unsigned line = 0; line < lines && !w->stopped; line++) {
-            search_line(w, line);
-        }
+        unsigned reached = 0;
+        while (reached < lines && !w->stopped)
+            search_line(w, reached++);
         if (w->stopped) {
-            report_cut(w, lines);
+            report_cut(w, reached, lines);
             break;
         }
         w->done = w->depth;

@@ -90,6 +90,15 @@ static void put(xq_writer *o, const char *s, size_t n)
     pthread_mutex_unlock(&o->lock);
 }
 
+void xq_out_lock_init(xq_writer *o)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&o->lock, &attr);
+    pthread_mutexattr_destroy(&attr);
+}
+
 size_t xq_out_held(xq_writer *o)
 {
     pthread_mutex_lock(&o->lock);
@@ -148,6 +157,9 @@ static void say(xq_session *s, const char *prefix, const char *fmt, va_list ap)
     line[n++] = '\n';
     put(&s->out, line, n);
 }
+
+void xq_out_begin(xq_writer *o) { pthread_mutex_lock(&o->lock); }
+void xq_out_end(xq_writer *o) { pthread_mutex_unlock(&o->lock); }
 
 void xq_say(xq_session *s, const char *fmt, ...)
 {

@@ -81,6 +81,8 @@ typedef struct xq_writer {
 #define XQ_WAKE_HELD ((const char){'h'})
 #define XQ_WAKE_DONE ((const char){'d'})
 
+/* Make the lock, which its owner may take again (xq_out_begin). */
+void xq_out_lock_init(xq_writer *o);
 /* Bytes that wait for room, which poll tells of: then xq_out_flush. */
 size_t xq_out_held(xq_writer *o);
 void xq_out_flush(xq_writer *o);
@@ -166,6 +168,9 @@ struct xq_session {
 
 /* One line out; control characters become '?'. */
 void xq_say(xq_session *s, const char *fmt, ...) XQ_PRINTF(2, 3);
+/* Between the two nobody else says anything: for the reading thread. */
+void xq_out_begin(xq_writer *o);
+void xq_out_end(xq_writer *o);
 /* The same as a message for people: "info string ..." */
 void xq_note(xq_session *s, const char *fmt, ...) XQ_PRINTF(2, 3);
 

@@ -9,6 +9,7 @@
 void xq_show_board(xq_session *s)
 {
     const xq_pos *const p = &s->game.now;
+    xq_out_begin(&s->out);
     for (int rank = 9; rank >= 0; rank--) {
         char row[32];
         size_t n = (size_t)snprintf(row, sizeof row, "%d ", rank);
@@ -33,6 +34,7 @@ void xq_show_board(xq_session *s)
     xq_say(s, "Checkers:%s", checkers);
     for (unsigned it = 0; xq_pos_odd(p, &it, odd);)
         xq_say(s, "Odd: %s", odd);
+    xq_out_end(&s->out);
 }
 
 /* From the sums of all terms to the score (eval.h has the formula). */
@@ -76,6 +78,7 @@ void xq_show_eval(xq_session *s)
     }
     xq_eval_trace(p, t, n);
     int mg = 0, eg = 0;
+    xq_out_begin(&s->out);
     xq_say(s, "%-40s %5s %5s %6s %6s %7s %7s", "term", "red", "black", "mg",
            "eg", "mg sum", "eg sum");
     for (unsigned i = 0; i < n; i++) {
@@ -86,8 +89,9 @@ void xq_show_eval(xq_session *s)
         eg += more * t[i].eg;
     }
     xq_say(s, "%-66s %7d %7d", "all terms", mg, eg);
-    free(t);
     show_total(s, mg, eg);
+    xq_out_end(&s->out);
+    free(t);
 }
 
 /* ---- perft ---- */

@@ -108,6 +108,6 @@ show=24 run 0 annotate --quiet --nodes 10000 --notation chinese \
 
 [ -z "$page" ] || say "The page of the annotated game is kept; open it in a browser:
   $page"
-say "That was the tour, and what it wrote is gone.  Try the same with your games:
+say "That was the tour, and what else it wrote is gone.  Try the same with your games:
 'qipu help' lists the commands, 'qipu help COMMAND' explains one, README.md has
 the rest."

@@ -109,7 +109,8 @@ static void add_tags(cli_buf *b, const pgn_game *g)
     cli_buf_puts(b, "<details class=\"tags\"><summary data-w=\"tags\">All that "
                     "is known of the game</summary><dl>");
     for (uint32_t i = 0; i < g->ntags; i++) {
-        if (xq_str_eq(g->tags[i].name, xq_str_of("AnnotatorAdded")))
+        if (!g->tags[i].value.n ||
+            xq_str_eq(g->tags[i].name, xq_str_of("AnnotatorAdded")))
             continue; /* for programs */
         cli_buf_puts(b, "<dt>");
         web_html(b, g->tags[i].name);

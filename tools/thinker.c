@@ -46,7 +46,8 @@ struct listener {
 static void take_line(void *arg, const xq_info *info)
 {
     struct listener *const l = arg;
-    if (info->bound || info->multipv > ANALYSIS_LINES)
+    /* What is a bound is so only for a while, or the last that is known. */
+    if (info->multipv > ANALYSIS_LINES)
         return;
     analysis_line *const to = &l->a->lines[info->multipv - 1];
     to->score = analysis_of_search(info->score, l->side);

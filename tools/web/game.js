@@ -58,15 +58,19 @@ const readGame = article => {
         n.o = data.end?.[i];
         if (!i)
             return;
-        const a = n.link = links[i], before = nodes[n.u].e;
+        const a = n.link = links[i];
         n.here = a.firstChild.data;
         n.sign = a.children[0]?.textContent;
         if (side(n) == "red" && a.previousSibling?.data != "\u00a0")
             a.before(el("b", {}, count(i)), "\u00a0");
-        // What a marked move cost stands behind it.
-        if (n.e && a.className)
+        // What a marked move cost stands behind it: what the better one comes
+        // to, where that is known, and what it came to.
+        if (n.e && a.className) {
+            const before = nodes.find(k => k != n && k.u == n.u && k.e)?.e ||
+                nodes[n.u].e;
             a.after("\u00a0", el("small", {},
                 (before ? signed(before) + " → " : "") + signed(n.e)));
+        }
     });
     // A move in the other script than it stands here in; in WXF.
     const other = i => data.other?.[i] ||
