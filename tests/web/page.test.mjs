@@ -453,7 +453,7 @@ test("marked moves tell what they cost; signs and keys are explained", async () 
     const {page, check} = await open(annotated);
     assert.deepEqual(
         await page.locator("article.on .moves small").allTextContents(),
-        ["+0.52 → -0.35", "-0.35 → +0.90", "+0.85 → +3.40"]);
+        ["+0.50 → -0.35", "-0.40 → +0.90", "+0.85 → +3.40"]);
     const help = page.locator(".help");
     assert.equal(await help.locator("p").first().isVisible(), false);
     await help.locator("summary").click();
