@@ -145,7 +145,6 @@ static void mend(analysis *before, const xq_pos *p, xq_move m,
 
 /* ---- writing ---- */
 
-#define EVAL_OPEN   "[%eval "
 #define CLAIM_OPEN  "[%unconfirmed "
 #define FAILED_TEXT "engine failed"
 
@@ -154,14 +153,14 @@ static void write_eval(game_edit *e, uint32_t node, analysis_score s,
 {
     char value[ANALYSIS_TEXT], text[ANALYSIS_TEXT + 16];
     analysis_text(s, to_move, value);
-    snprintf(text, sizeof text, "%s%s]", EVAL_OPEN, value);
+    snprintf(text, sizeof text, "%s%s]", ANNOTATE_EVAL_OPEN, value);
     game_edit_comment(e, node, text);
 }
 
 static void write_position(game_edit *e, uint32_t node, const analysis *a,
                            xq_side to_move)
 {
-    game_edit_strip(e, node, EVAL_OPEN);
+    game_edit_strip(e, node, ANNOTATE_EVAL_OPEN);
     game_edit_strip(e, node, CLAIM_OPEN);
     game_edit_uncomment(e, node, FAILED_TEXT);
     if (a->state == ANALYSIS_DONE)

@@ -7,7 +7,6 @@
 #define ADDED     "AnnotatorAdded"
 #define ANNOTATOR "Annotator"
 #define AND       " / "
-#define EVAL_OPEN "[%eval "
 
 static void begin_item(annotate_record *r, uint32_t ply)
 {
@@ -91,7 +90,7 @@ static bool undo_item(game_edit *e, struct place *at, xq_str item)
             game_edit_unnag(e, at->node, nag);
     } else if (item.n == 4) {
         memcpy(move, item.s, 4);
-        game_edit_prune(e, at->node, xq_move_parse(move), EVAL_OPEN);
+        game_edit_prune(e, at->node, xq_move_parse(move), ANNOTATE_EVAL_OPEN);
     }
     return true;
 }

@@ -19,6 +19,9 @@
 #include "tools/cli.h"
 #include "tools/game_edit.h"
 
+/* How a command with an evaluation begins, which ends at "]". */
+#define ANNOTATE_EVAL_OPEN "[%eval "
+
 typedef struct annotate_record {
     cli_buf items;
 } annotate_record;

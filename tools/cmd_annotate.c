@@ -255,19 +255,16 @@ static bool look_up(struct worker *w, struct job *j, uint32_t ply,
     return true;
 }
 
-/* One of the positions around move i (from 0) is known.  When both are: is that
- * enough? */
-static bool meet(struct worker *w, struct job *j, uint32_t i)
+/* One of the positions around move i (from 0), which is played in p, is known.
+ * When both are: is that enough? */
+static bool meet(struct worker *w, struct job *j, uint32_t i, const xq_pos *p)
 {
-    xq_pos p, q, other;
+    xq_pos q = *p, other;
     xq_err err;
     if (atomic_fetch_add(&j->met[i], 1) == 0)
         return true;
-    position_after(j, i, &p);
-    q = p;
     xq_pos_make(&q, j->e.g.main[i], NULL);
-    if (!annotate_doubts(&j->v[i], &p, j->e.g.main[i], &j->v[i + 1], &q,
-                         &other))
+    if (!annotate_doubts(&j->v[i], p, j->e.g.main[i], &j->v[i + 1], &q, &other))
         return true;
     j->better[i] = calloc(1, sizeof **j->better);
     if (j->better[i])
@@ -281,11 +278,14 @@ static void do_position(void *worker, void *job, uint32_t ply)
 {
     struct worker *w = worker;
     struct job *j = job;
-    xq_pos p;
-    position_after(j, ply, &p);
+    xq_pos before, p;
+    position_after(j, ply ? ply - 1 : 0, &before);
+    p = before;
+    if (ply)
+        xq_pos_make(&p, j->e.g.main[ply - 1], NULL);
     if (!look_up(w, j, ply, &p, &j->v[ply]) ||
-        (ply > 0 && !meet(w, j, ply - 1)) ||
-        (ply < j->e.g.plies && !meet(w, j, ply)))
+        (ply > 0 && !meet(w, j, ply - 1, &before)) ||
+        (ply < j->e.g.plies && !meet(w, j, ply, &p)))
         return;
     atomic_fetch_add(&w->run->answered, 1);
 }

@@ -87,6 +87,45 @@ static void make_first(const xengine *e, xq_move m, analysis *a)
     }
 }
 
+xq_status xe_await(xengine *e, uint64_t ms, const char *stop, xe_hear *hear,
+                   void *arg)
+{
+    xq_str line;
+    xq_status rc;
+    for (;;) {
+        const uint64_t until = child_now() + ms;
+        while ((rc = child_hear(&e->c, until, &line)) == XQ_OK)
+            if (hear(e, line, arg))
+                return XQ_OK;
+        if (rc != XQ_ELIMIT || !stop || !child_say(&e->c, stop))
+            return rc;
+        stop = NULL;
+        ms = XE_STOP_MS;
+    }
+}
+
+/* No text is a legal first move both ways: from rank 3 pawns start if ranks
+ * count from 0, cannons if from 1, on other files; from rank 0 or 2, and from
+ * rank 1 or 4, something starts in one way only. */
+bool xe_read_ranks(xengine *e, xq_str first_move)
+{
+    xq_pos p;
+    xq_move m;
+    xq_pos_start(&p);
+    for (int r = ENGINE_RANKS_0; r <= ENGINE_RANKS_1; r++)
+        if (engine_moves(first_move, (engine_ranks)r, &p, &m, 1) == 1) {
+            e->ranks = (engine_ranks)r;
+            return true;
+        }
+    return false;
+}
+
+xq_status xe_no_ranks(xq_err *err)
+{
+    return xq_fail(err, XQ_EIO,
+                   "the engine makes no legal move in the start position");
+}
+
 xq_status xe_finish(const xengine *e, xq_str best, const xq_pos *p, analysis *a,
                     xengine_said *said, xq_err *err)
 {

@@ -40,22 +40,25 @@ xq_status xe_cecp_begin(xengine *e, xq_err *err)
 
 /* ---- questions ---- */
 
+/* arg: the number of the ping */
+static bool hear_pong(xengine *e, xq_str line, void *arg)
+{
+    xq_str rest;
+    (void)e;
+    return engine_begins(line, "pong", &rest) && engine_begins(rest, arg, NULL);
+}
+
 static xq_status get_ready(xengine *e, xq_err *err)
 {
-    const uint64_t until = child_now() + xe_limit_ms(e);
+    const uint64_t ms = xe_limit_ms(e);
     char text[40], wanted[24];
-    xq_str line, rest;
-    xq_status rc;
     snprintf(wanted, sizeof wanted, "%" PRIu64, ++e->pings);
     snprintf(text, sizeof text, "ping %s", wanted);
     child_say(&e->c, "force");
     if (!child_say(&e->c, text))
         return xe_unheard(XQ_EIO, 0, err);
-    while ((rc = child_hear(&e->c, until, &line)) == XQ_OK)
-        if (engine_begins(line, "pong", &rest) &&
-            engine_begins(rest, wanted, NULL))
-            return XQ_OK;
-    return xe_unheard(rc, xe_limit_ms(e), err);
+    const xq_status rc = xe_await(e, ms, NULL, hear_pong, wanted);
+    return rc == XQ_OK ? XQ_OK : xe_unheard(rc, ms, err);
 }
 
 /* Four fields, horses and elephants as XBoard has them: rheakaehr. */
@@ -90,68 +93,53 @@ static bool say_go(xengine *e, unsigned depth)
     return ok && child_say(&e->c, "go");
 }
 
-static xq_status listen(xengine *e, uint64_t until, const xq_pos *p,
-                        analysis *a, xengine_said *said, xq_str *best)
+static bool hear_answer(xengine *e, xq_str line, void *arg)
 {
-    xq_str line;
-    xq_status rc;
+    xe_question *const q = arg;
     engine_info info;
-    while ((rc = child_hear(&e->c, until, &line)) == XQ_OK) {
-        if (engine_read_thinking(line, &info)) {
-            xe_take_info(e, &info, p, a, said);
-        } else if (engine_begins(line, "move", best)) {
-            return XQ_OK;
-        } else if (engine_begins(line, "tellusererror", NULL) ||
-                   engine_begins(line, "resign", NULL)) {
-            *best = (xq_str){NULL, 0};
-            return XQ_OK;
-        }
+    if (engine_read_thinking(line, &info)) {
+        xe_take_info(e, &info, q->p, q->a, q->said);
+        return false;
     }
-    return rc;
+    if (engine_begins(line, "move", &q->best))
+        return true;
+    q->best = (xq_str){NULL, 0};
+    return engine_begins(line, "tellusererror", NULL) ||
+           engine_begins(line, "resign", NULL);
 }
 
-static xq_status ask(xengine *e, const xq_pos *p, unsigned depth, analysis *a,
-                     xengine_said *said, xq_str *best, xq_err *err)
+static xq_status ask(xengine *e, unsigned depth, xe_question *q, xq_err *err)
 {
     const uint64_t ms = xe_limit_ms(e) + e->setup.movetime;
     xq_status rc = get_ready(e, err);
     if (rc != XQ_OK)
         return rc;
-    if (!say_position(e, p) || !say_go(e, depth))
+    if (!say_position(e, q->p) || !say_go(e, depth))
         return xe_unheard(XQ_EIO, 0, err);
-    rc = listen(e, child_now() + ms, p, a, said, best);
-    if (rc == XQ_ELIMIT && child_say(&e->c, "?")) /* move now */
-        rc = listen(e, child_now() + XE_STOP_MS, p, a, said, best);
+    rc = xe_await(e, ms, "?", hear_answer, q); /* "?": move now */
     return rc == XQ_OK ? XQ_OK : xe_unheard(rc, ms, err);
 }
 
 xq_status xe_cecp_ask(xengine *e, const xq_pos *p, analysis *a,
                       xengine_said *said, xq_err *err)
 {
-    xq_str best;
-    const xq_status rc = ask(e, p, e->setup.depth, a, said, &best, err);
-    return rc == XQ_OK ? xe_finish(e, best, p, a, said, err) : rc;
+    xe_question q = {p, a, said, {NULL, 0}};
+    const xq_status rc = ask(e, e->setup.depth, &q, err);
+    return rc == XQ_OK ? xe_finish(e, q.best, p, a, said, err) : rc;
 }
 
 xq_status xe_cecp_probe(xengine *e, xq_err *err)
 {
     xq_pos p;
-    xq_str best;
-    xq_move m;
     xengine_said said;
     analysis *a = calloc(1, sizeof *a);
     if (!a)
         return xq_fail(err, XQ_ENOMEM, "out of memory");
     xq_pos_start(&p);
-    xq_status rc = ask(e, &p, 1, a, &said, &best, err);
+    xe_question q = {&p, a, &said, {NULL, 0}};
+    const xq_status rc = ask(e, 1, &q, err);
     free(a);
     if (rc != XQ_OK)
         return rc;
-    for (int r = ENGINE_RANKS_0; r <= ENGINE_RANKS_1; r++)
-        if (engine_moves(best, (engine_ranks)r, &p, &m, 1) == 1) {
-            e->ranks = (engine_ranks)r;
-            return XQ_OK;
-        }
-    return xq_fail(err, XQ_EIO,
-                   "the engine makes no legal move in the start position");
+    return xe_read_ranks(e, q.best) ? XQ_OK : xe_no_ranks(err);
 }

@@ -77,6 +77,26 @@ xq_status xe_options_send(xengine *e, xq_err *err);
 /* Its silence or end as an error: "no answer within 5 s", "has ended". */
 xq_status xe_unheard(xq_status heard, uint64_t ms, xq_err *err);
 
+/* Is `line` the last that is waited for? */
+typedef bool xe_hear(xengine *e, xq_str line, void *arg);
+/* Hear lines until one is, for so many ms; then say `stop`, unless it is NULL,
+ * and hear more for XE_STOP_MS.  As child_hear: XQ_ELIMIT, XQ_EIO ... */
+xq_status xe_await(xengine *e, uint64_t ms, const char *stop, xe_hear *hear,
+                   void *arg);
+
+/* A question, and its answer as far as it is known. */
+typedef struct xe_question {
+    const xq_pos *p;
+    analysis *a;
+    xengine_said *said;
+    xq_str best; /* the move, as it was written; n is 0: none */
+} xe_question;
+
+/* Is it a legal first move, in one count of ranks?  Then that is e's. */
+bool xe_read_ranks(xengine *e, xq_str first_move);
+/* The error when no move was. */
+xq_status xe_no_ranks(xq_err *err);
+
 /* Fill in what an info says of its line. */
 void xe_take_info(xengine *e, const engine_info *info, const xq_pos *p,
                   analysis *a, xengine_said *said);
